@@ -14,7 +14,7 @@ import { createRandom } from './random.ts';
 import { startRowWriters } from './workloads/row-writer.ts';
 import { runCheck } from './history/run-check.ts';
 
-/** How a chaos run goes; times are in milliseconds. */
+/** The options of a chaos run. Times are in milliseconds. */
 export interface ChaosOptions {
   readonly seed: number;
   readonly durationMs: number;
@@ -28,7 +28,7 @@ export interface ChaosOptions {
   readonly folder: string;
   /** How many attempts the retry schedule has. */
   readonly attempts: number;
-  /** The longest wait for pending deliveries and deadlines after the faults. */
+  /** Maximum time to wait for pending deliveries and deadlines after the faults. */
   readonly maxSettleMs: number;
   readonly log: (line: string) => void;
 }
@@ -40,7 +40,9 @@ export interface ChaosResult {
   readonly end: number;
 }
 
-/** Injects faults while clients work, waits until nothing is pending, stops the service and collects the history. */
+/**
+ * Injects faults while clients work. Then waits until nothing is pending, stops the service and collects the history.
+ */
 export async function runChaos(
   cluster: Cluster,
   faults: readonly Fault[],
@@ -76,7 +78,7 @@ export async function runChaos(
     const received = await receiver.received();
     const collected = await collect(databaseUrl);
     const rows = { ...(await collectRows(databaseUrl, rowWriters.source)), operations: rowWriters.operations };
-    // Before the check removes what has no row.
+    // Collected before the check, which removes bytes without a row.
     const files = await collectFiles(databaseUrl, folder);
     const store = await checkStore(databaseUrl, folder);
     const { differences: counters } = await runCheck<{ differences: History['counters'] }>(
@@ -95,8 +97,8 @@ export async function runChaos(
 }
 
 /**
- * Waits until nothing is pending, also for leases of killed workers (60 s) and the job that detects overdue tasks (every 30 s). What is
- * pending after the longest wait is left to the checker.
+ * Waits until nothing is pending. This includes leases of killed workers (60 s) and the job that detects overdue tasks
+ * (every 30 s). The checker reports what is still pending after the maximum wait.
  */
 async function settle({ databaseUrl, maxSettleMs, log }: ChaosOptions): Promise<void> {
   for (const deadline = Date.now() + maxSettleMs; ; await pause(500)) {

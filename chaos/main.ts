@@ -1,5 +1,5 @@
 /**
- * Injects faults into every process while clients work, then checks the history against what the service promises:
+ * Injects faults into every process while clients work, then checks the history against the promises of the service:
  * `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick]`. See README.md. Exits with 1 if a promise was violated.
  */
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ import { counts } from './report.ts';
 const maxMinutes = 6;
 const timeLimitMs = 600_000;
 const maxShown = 20;
-/** Longer than an outage of a receiver, short enough for deliveries to fail for good. */
+/** Longer than an outage of a receiver, but short enough for deliveries to fail for good. */
 const retrySchedule = '0s,1s,2s,4s,8s,8s,8s,8s';
 
 const { values: options } = parseArgs({

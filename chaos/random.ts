@@ -12,7 +12,7 @@ export interface Random {
   shuffle<Item>(items: readonly Item[]): Item[];
 }
 
-/** Creates a generator. Each `name` has its own, so that its choices do not depend on how fast the others make theirs. */
+/** Creates a generator. Each `name` has its own, so that its choices do not depend on the speed of the others. */
 export function createRandom(seed: number, name: string): Random {
   const generator = xoroshiro128plus(
     Buffer.from(name).reduce((hash, byte) => Math.imul(hash ^ byte, 16_777_619), seed),

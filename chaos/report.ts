@@ -1,7 +1,7 @@
 import type { Verdict } from './checker/check.ts';
 import type { FaultKind, History, UploadedFile } from './history/history.ts';
 
-/** The counts of a chaos run, one a line. `sent` is the number of requests that clients sent. */
+/** The counts of a chaos run, one per line. `sent` is the number of requests from clients. */
 export function counts(
   {
     faults,

@@ -2,16 +2,16 @@ import type { ActivityRow, History, Violation } from '../history/history.ts';
 
 /** What the activity of a task says about its forms and their approval. */
 interface Approved {
-  /** By entry: the values, and who opened it or submitted one of them. */
+  /** The values of each entry, and who opened it or submitted one of the values. */
   readonly entries: Map<unknown, { readonly values: Map<unknown, string>; readonly workers: Set<string | null> }>;
-  /** The entry whose approval is requested, and the one whose values are approved. */
+  /** The entry whose approval is requested, and the entry whose values are approved. */
   requested: unknown;
   granted: unknown;
 }
 
 /**
- * A task with an approval is completed only if the approval was granted after the last value that differs from the one before. Each request
- * is decided once, and not by who filled in the form.
+ * Checks that a task with an approval is completed only if the approval was granted after the last changed value. Each
+ * request is decided once, and not by a member who filled in the form.
  */
 export function checkApprovals({
   activity,

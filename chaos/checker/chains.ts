@@ -1,7 +1,7 @@
 import { verifyChain } from '@runward/engine';
 import type { History, Violation } from '../history/history.ts';
 
-/** The activity of every run is one chain of hashes that ends in the head of the run. */
+/** Checks that the activity of every run is one chain of hashes that ends in the head of the run. */
 export function checkChains({ runs, activity }: History): Violation[] {
   const ofRun = Map.groupBy(activity, ({ runId }) => runId);
   return runs.flatMap(({ id, title, activityCount: count, activityHash: hash }): Violation[] => {

@@ -18,12 +18,15 @@ import { checkVersions } from './versions.ts';
 /** The result of the checker. */
 export interface Verdict {
   readonly violations: readonly Violation[];
-  /** How many of them report something lost. */
+  /** How many of the violations report a loss. */
   readonly lost: number;
   readonly duplicates: Duplicates;
 }
 
-/** Checks a history against what the service promises. Pure. `end` is when the system was last observed, in epoch milliseconds. */
+/**
+ * Checks a history against the promises of the service. Pure. `end` is the time of the last observation, in epoch
+ * milliseconds.
+ */
 export function check(history: History, end: number): Verdict {
   const { violations: repeated, duplicates } = checkDuplicates(history);
   const violations = [

@@ -1,6 +1,6 @@
 import type { History, Violation } from '../history/history.ts';
 
-/** The counters of runs say how many there are: no change was counted twice, and none was left out. */
+/** Checks that the run counters equal the number of runs: no change was counted twice or left out. */
 export function checkCounters({ counters }: Pick<History, 'counters'>): Violation[] {
   return counters.map(({ templateId, status, archived, counted, runs, countedTasks, tasks }) => ({
     rule: 'wrong counter',

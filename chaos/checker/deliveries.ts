@@ -1,8 +1,8 @@
 import type { DeliveryRow, History, Received, Violation } from '../history/history.ts';
 
 /**
- * Every event reached each webhook that is subscribed to it, or its delivery failed after all its attempts; the recorded attempts are those
- * that the receiver logged; and receivers got nothing else.
+ * Checks deliveries. Every event reached each subscribed webhook, or failed after all its attempts. The recorded
+ * attempts match the log of the receiver. Receivers got nothing else.
  */
 export function checkDeliveries(history: History): Violation[] {
   const { events, webhooks, deliveries, received, attempts } = history;

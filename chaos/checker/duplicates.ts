@@ -1,23 +1,29 @@
 import type { History, InjectedFault, Received, Violation } from '../history/history.ts';
 import { isSuccess } from './deliveries.ts';
 
-/** Successes of an event at a webhook beyond the first, by the fault that explains them. */
+/** Repeated successes of an event at a webhook, by the fault that explains them. */
 export interface Duplicates {
   readonly byKill: number;
   readonly byDatabase: number;
   readonly unexplained: number;
 }
 
-/** The longest time from the start of an attempt to the arrival of its request, and from its response to its record on a busy machine. */
+/**
+ * The longest delay on a busy machine between the start of an attempt and the arrival of its request, and between its
+ * response and its record.
+ */
 const beforeMs = 1_000;
 const recordingMs = 5_000;
 
-/** A lease lasts 60 s from the claim. While the database is stalled, the worker may learn of the claim almost 15 s later. */
+/**
+ * A lease lasts 60 s from the claim. If the database is stalled, the worker may learn of the claim almost 15 s later.
+ */
 const minLeaseMs = 44_000;
 
 /**
- * A request that got a successful response is followed by another one only if the result of the first could not be recorded: a fault ended
- * its worker, or the database was down, before that. The other request follows only after the lease has expired.
+ * Looks for repeated requests after a success. They are allowed only if the result of the first request could not be
+ * recorded, because a fault ended its worker or the database was down. The repetition must also come after the lease
+ * expired.
  */
 export function checkDuplicates({ received, faults }: History): {
   violations: Violation[];
@@ -35,11 +41,11 @@ export function checkDuplicates({ received, faults }: History): {
       if (!next) continue;
       const cause = causeOf(request, faults);
       const gap = next.arrivedAt - request.arrivedAt;
-      // A duplicate needs a later success. A request after a success needs an explanation even if it fails.
+      // Only a later success is a duplicate, but every request after a success needs an explanation.
       if (inOrder.slice(index + 1).some(({ status }) => isSuccess(status))) counts[cause.by] += 1;
       const detail = `${name} was sent again ${gap} ms after success ${successes}`;
       if (cause.by === 'unexplained') violations.push({ rule: 'duplicate', detail: `${detail}; no fault explains it` });
-      // A worker that shuts down in order releases what it could not finish.
+      // A worker that shuts down in order releases what it did not finish.
       else if (gap < minLeaseMs && cause.kind !== 'stop') {
         violations.push({ rule: 'duplicate', detail: `${detail}, before its lease expired` });
       }
@@ -53,11 +59,11 @@ function causeOf(request: Received, faults: readonly InjectedFault[]) {
   const overlaps = (fault: InjectedFault, until: number) => fault.from <= until && fault.to >= from;
   const ofDatabase = faults.filter(({ kind }) => kind === 'restart' || kind === 'stall');
   let until = request.respondedAt + recordingMs;
-  // While the database is down the result is not recorded, and the worker can still be killed.
+  // While the database is down, the result is not recorded, and the worker can still be killed.
   for (const fault of ofDatabase.toSorted((one, other) => one.from - other.from)) {
     if (overlaps(fault, until)) until = Math.max(until, fault.to + recordingMs);
   }
-  // Only the moment of the kill counts: the worker that replaces it knows nothing of the attempt.
+  // Only the moment of the kill counts, because the replacing worker does not know about the attempt.
   const lost = faults.find(
     ({ kind, target, from: at }) =>
       (kind === 'kill' || kind === 'stop') && target.startsWith('worker') && at >= from && at <= until,

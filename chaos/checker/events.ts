@@ -3,7 +3,10 @@ import type { ActivityRow, EventRow, History, Violation } from '../history/histo
 
 const published = new Set<string>(eventNames);
 
-/** Every fact that is published has exactly one event, every event has its fact, and the activity of a run has no gap. */
+/**
+ * Checks that every published fact has exactly one event, every event has its fact, and the activity of a run has no
+ * gap.
+ */
 export function checkEvents({ runs, activity, events }: History): Violation[] {
   const violations: Violation[] = [];
   const report = (rule: string, detail: string) => violations.push({ rule, detail });

@@ -1,6 +1,6 @@
 import type { EventRow, History, Violation } from '../history/history.ts';
 
-/** The feed returns every event once, those of a run in their order, and the same to every reader. */
+/** Checks that the feed returns every event once, the events of a run in order, and the same to every reader. */
 export function checkFeed({ events, feeds }: History): Violation[] {
   const violations: Violation[] = [];
   const report = (rule: string, detail: string) => violations.push({ rule, detail });

@@ -3,8 +3,9 @@ import type { FileRow, History, UploadedFile, Violation } from '../history/histo
 type Rules = readonly (readonly [rule: string, isViolated: boolean])[];
 
 /**
- * Every file whose upload succeeded is attached and stored byte for byte, unless a client deleted it or it is infected; then nothing of it is
- * left. No infected or deleted file was served. No row lacks its bytes, and nothing is stored without a row after the daily job has run.
+ * Checks files. Every file whose upload succeeded is attached and stored unchanged. Of a file that a client deleted or
+ * that is infected, nothing is left. No infected or deleted file was served. After the daily job, every row has its
+ * bytes, and all stored bytes have a row.
  */
 export function checkFiles(history: History): Violation[] {
   const { uploads, downloads, files, attached, activity, store } = history;

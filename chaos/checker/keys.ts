@@ -2,8 +2,8 @@ import type { Violation } from '../history/history.ts';
 import type { KeyHistory } from '../history/key-history.ts';
 
 /**
- * Checks that no request which began after a revocation had been acknowledged was let in, and that none was rejected before the revocation
- * was sent. A fault may be the reason for an error of the service, or for no response.
+ * Checks keys. No request was let in that began after the revocation was acknowledged. None was rejected before the
+ * revocation was sent. A fault may explain an error of the service, or a missing response.
  */
 export function checkKeys({ revocations, requests }: KeyHistory): Violation[] {
   const byKey = new Map(revocations.map((revocation) => [revocation.keyId, revocation]));

@@ -1,6 +1,6 @@
 import type { Fact, History, Operation, Violation } from '../history/history.ts';
 
-/** Facts that no request of the client causes: those of time, of rules that were published, and of the virus scan. */
+/** Facts that no request of the client causes, but time, published rules or the virus scan. */
 const notRequested = new Set([
   'task.overdue',
   'run.overdue',
@@ -12,8 +12,9 @@ const notRequested = new Set([
 ]);
 
 /**
- * Every successful operation is in the database, once: a run per launch, and in its activity exactly the facts that the responses promised,
- * in the order in which the run's only client requested them. Any rejection is a violation, because clients request only what is allowed.
+ * Checks that every successful operation is in the database exactly once: one run per launch, with exactly the promised
+ * facts in its activity, in the order of the client's requests. Each run has a single client. Any rejection is a
+ * violation, because clients only request what is allowed.
  */
 export function checkOperations({ operations, runs, tasks, activity }: History): Violation[] {
   const violations: Violation[] = [];
@@ -52,7 +53,10 @@ export function checkOperations({ operations, runs, tasks, activity }: History):
 const succeeded = ({ status }: Operation) => status !== null && status < 400;
 const nameOf = ({ type, runTaskId }: Fact) => (runTaskId === null ? type : `${type} ${runTaskId}`);
 
-/** Compares the recorded facts with the promised ones. An operation without a response, always the run's last, may or may not be applied. */
+/**
+ * Compares the recorded facts with the promised ones. An operation without a response may or may not have been applied;
+ * it is always the last of the run.
+ */
 function compare(operations: readonly Operation[], recorded: readonly string[]): Violation | null {
   const promised = operations.filter(succeeded).flatMap(({ facts }) => facts.map(nameOf));
   const possible = operations.filter(({ status }) => status === null).flatMap(({ facts }) => facts.map(nameOf));
@@ -83,7 +87,7 @@ const taskStatusAfter: Readonly<Record<string, string>> = {
   'approval.invalidated': 'PENDING',
 };
 
-/** Describes where the status of the run or of a task is not the one that its activity leads to. */
+/** Reports where the status of the run or of a task does not follow from its activity. */
 function statusMismatches(
   status: string,
   tasks: readonly { id: string; status: string }[],

@@ -1,6 +1,9 @@
 import type { ActivityRow, History, InjectedFault, Violation } from '../history/history.ts';
 
-/** The job that detects overdue tasks runs every 30 s. Twice that, in case a task just misses one that takes its time. */
+/**
+ * The job that detects overdue tasks runs every 30 s. This is twice that, because a task may just miss a slow run of
+ * the job.
+ */
 const intervalMs = 60_000;
 /** How long the job stays locked after its worker was killed. */
 const lockMs = 30_000;
@@ -14,8 +17,8 @@ interface Deadline {
 }
 
 /**
- * A deadline that passes while its task is open is detected once: not earlier, and in time unless a fault explains the delay. A deadline
- * that is met is not. `end` is when the system was last observed.
+ * Checks that a deadline that passes while its task is open is detected once: not too early, and in time unless a fault
+ * explains the delay. A deadline that is met is not detected. `end` is the time of the last observation.
  */
 export function checkOverdue({ activity, faults }: History, end: number): Violation[] {
   const violations: Violation[] = [];
@@ -44,7 +47,7 @@ export function checkOverdue({ activity, faults }: History, end: number): Violat
   return violations;
 }
 
-/** How long, in milliseconds, the detection of a deadline that passed at `from` may take. */
+/** The maximum time, in milliseconds, to detect a deadline that passed at `from`. */
 function maxDelay(from: number, faults: readonly InjectedFault[]): number {
   let delay = intervalMs;
   for (const fault of faults.toSorted((one, other) => one.from - other.from)) {
@@ -62,7 +65,7 @@ function deadlinesOf(facts: readonly ActivityRow[], end: number) {
   const current = new Map<string, Deadline>();
   const completed = new Set<string>();
   let active = false;
-  // A fact has the time of its decision. If it then had to wait for another one, it is recorded after that.
+  // A fact has the time of its decision. If it then waits for another fact, it is recorded after that one.
   let recordedAt = 0;
   const isOpen = (runTaskId: string) => active && !completed.has(runTaskId);
   const updateOpen = (at: number) => {

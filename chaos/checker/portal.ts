@@ -2,8 +2,8 @@ import type { Violation } from '../history/history.ts';
 import type { PortalChange, PortalHistory, PortalVisit } from '../history/portal-history.ts';
 
 /**
- * Checks that every visitor saw what was published at some time of the visit, whichever process made the page: nothing from before a change
- * that had its response, and nothing of a portal that was unpublished.
+ * Checks that every visitor saw something that was published at some time during the visit, whichever process made the
+ * page. A visitor must not see a state from before an acknowledged change, or an unpublished portal.
  */
 export function checkPortal({ changes, visits }: PortalHistory): Violation[] {
   return [...changes.flatMap(checkChange), ...visits.flatMap((visit) => checkVisit(visit, changes))];

@@ -3,8 +3,8 @@ import type { History, Violation } from '../history/history.ts';
 const maxStopMs = 25_000;
 
 /**
- * No process exits unless a fault ends it, and one that gets SIGTERM exits with 0 within 25 s. A start without a database may fail: the
- * process logs that, and its supervisor starts it again.
+ * Checks that processes exit only because of a fault, and exit with 0 within 25 s after SIGTERM. A start without a
+ * database may fail: the process logs it, and its supervisor restarts it.
  */
 export function checkProcesses({ exits, faults }: History): Violation[] {
   return exits.flatMap((exit): Violation[] => {

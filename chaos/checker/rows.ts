@@ -1,12 +1,12 @@
 import type { Violation } from '../history/history.ts';
 import type { RowHistory, RowOperation, WrittenRow } from '../history/row-history.ts';
 
-/** What a batch can look like in the database: the version of all of its rows, or `none` if it has no rows. */
+/** A possible state of a batch in the database: the version of all its rows, or `none` if it has no rows. */
 type Outcome = number | 'none';
 
 /**
- * A bulk request writes all of its rows or none, and what succeeded is there: all rows of a batch have the version that its last successful
- * request gave them. The timeline of a row has every version once, and the data source counts its rows exactly.
+ * Checks rows. A bulk request writes all of its rows or none, so all rows of a batch have the version from its last
+ * successful request. The timeline of a row has every version once. The row count of the data source is exact.
  */
 export function checkRows({ operations, counts, rows }: RowHistory): Violation[] {
   const violations: Violation[] = [];
@@ -52,7 +52,10 @@ function outcomeOf([first]: readonly RowOperation[], rows: readonly WrittenRow[]
   return others.length > 0 || rows.length !== first?.size ? 'mixed' : version;
 }
 
-/** A writer leaves a batch whose last request had no response, so only that one may or may not have been applied. */
+/**
+ * The states that a batch may have. After a request without a response, its writer leaves the batch, so only the last
+ * request may or may not have been applied.
+ */
 function possibleOutcomes(operations: readonly RowOperation[]): Outcome[] {
   const after = ({ kind, version }: RowOperation): Outcome => (kind === 'delete' ? 'none' : version);
   const last = operations.findLast(({ status }) => status !== null && status < 400);
@@ -60,7 +63,7 @@ function possibleOutcomes(operations: readonly RowOperation[]): Outcome[] {
   return [last ? after(last) : 'none', ...unknown.map(after)];
 }
 
-/** Why the timeline of a row does not lead to the row; null if it does. */
+/** Why the timeline of a row does not lead to its current state. Null if it does. */
 function problemOfTimeline({ version, active, changes }: WrittenRow): string | null {
   for (const [index, change] of changes.entries()) {
     const expected = {

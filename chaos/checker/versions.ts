@@ -8,8 +8,8 @@ interface Followed {
 }
 
 /**
- * A run follows the version, and has the tasks and rules, that its activity leads to: no migration or rule sync was applied in part. Every
- * rule sync has ended, and none failed.
+ * Checks that the version, tasks and rules of a run follow from its activity, so that no migration or rule sync was
+ * applied in part. Every rule sync has ended, and none failed.
  */
 export function checkVersions({ runs, tasks, activity, ruleSyncs }: History): Violation[] {
   const violations: Violation[] = [];

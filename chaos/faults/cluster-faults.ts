@@ -6,7 +6,7 @@ import type { Fault } from './faults.ts';
 import type { Postgres } from '../processes/postgres.ts';
 import type { SupervisedProcess } from '../processes/supervised-process.ts';
 
-/** The writes during which API processes are killed, and how long after one was sent at most, in milliseconds. */
+/** The writes during which API processes are killed, and the maximum delay between write and kill, in milliseconds. */
 const critical = [
   { name: 'upload file', withinMs: 400 },
   { name: 'confirm file', withinMs: 40 },
@@ -15,7 +15,7 @@ const critical = [
 ];
 const maxWaitMs = 4_000;
 
-/** All faults that can be injected into a cluster. `databaseUrl` is a connection that none of them affects. */
+/** All faults that can be injected into a cluster. None of them affects the connection `databaseUrl`. */
 export function faultsOf(cluster: Cluster, postgres: Postgres, databaseUrl: string): Fault[] {
   const { apis, workers, receiver, clients, clamd } = cluster;
   const target = 'PostgreSQL';
@@ -89,7 +89,9 @@ function outageOf(clamd: TestClamd): Fault {
   };
 }
 
-/** Waits until workers hold this many files, or for some seconds. A database that is down is part of the chaos. */
+/**
+ * Waits until workers hold this many files, but only for some seconds. The database may be down as part of the chaos.
+ */
 async function untilScanning(databaseUrl: string, count: number): Promise<void> {
   for (const deadline = Date.now() + maxWaitMs; Date.now() < deadline; await pause(50)) {
     const pending = await countPending(databaseUrl).catch(() => null);

@@ -5,17 +5,17 @@ import type { Random } from '../random.ts';
 /** A fault that can be injected. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** What it affects. No two faults affect the same target at a time. */
+  /** The target of the fault. No two faults affect the same target at a time. */
   readonly target: string;
   /** How it is logged. */
   readonly name: string;
   /** Waits for a moment in which it does the most harm. */
   moment?(random: Random): Promise<void>;
-  /** Injects it; resolves when the target works again. */
+  /** Injects the fault. Resolves when the target works again. */
   inject(random: Random): Promise<void>;
 }
 
-/** How faults are injected; times are in milliseconds. */
+/** Options for injecting faults. Times are in milliseconds. */
 export interface FaultOptions {
   readonly random: Random;
   readonly durationMs: number;
@@ -25,8 +25,8 @@ export interface FaultOptions {
 }
 
 /**
- * Injects all faults in random order, round after round, until the duration is over. Returns what was injected, once every
- * target works again. Throws if one does not.
+ * Injects all faults in random order, round after round, until the duration is over. Once every target works again,
+ * returns the injected faults. Throws if a target does not recover.
  */
 export async function injectFaults(all: readonly Fault[], options: FaultOptions): Promise<InjectedFault[]> {
   const { random, durationMs, maxPauseMs, log } = options;

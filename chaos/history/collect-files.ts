@@ -6,7 +6,7 @@ import { query } from './collect.ts';
 import type { AttachedFile, FileRow, History, StoreReport } from './history.ts';
 import { runCheck } from './run-check.ts';
 
-/** Reads the files that the database knows, and the bytes that are stored of them in the data folder. */
+/** Reads the file rows of the database, and their bytes from the data folder. */
 export async function collectFiles(databaseUrl: string, dataDir: string): Promise<Pick<History, 'files' | 'attached'>> {
   const rows = await query<Omit<FileRow, 'storedSha256'> & { key: string }>(
     databaseUrl,
@@ -24,7 +24,7 @@ export async function collectFiles(databaseUrl: string, dataDir: string): Promis
   return { files, attached };
 }
 
-/** Compares the file store with the database, removes bytes without rows as the daily job does, and compares again. */
+/** Compares the file store with the database, removes bytes without rows like the daily job, and compares again. */
 export async function checkStore(databaseUrl: string, dataDir: string): Promise<StoreReport> {
   const check = (...options: string[]) =>
     runCheck<{ rowsWithoutBytes: string[]; bytesWithoutRows: string[] }>(

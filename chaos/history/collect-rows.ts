@@ -2,7 +2,7 @@ import { query } from './collect.ts';
 import type { RowHistory, WrittenRow } from './row-history.ts';
 import type { RowSource } from '../workloads/row-writer.ts';
 
-/** Reads what became of the rows of a data source. */
+/** Reads the final state of the rows of a data source. */
 export async function collectRows(
   databaseUrl: string,
   { id, batchColumnId, versionColumnId }: RowSource,

@@ -12,8 +12,8 @@ import type {
 } from './history.ts';
 
 /**
- * What is pending: the number of deliveries, of deadlines that have passed or will within a minute, of rule syncs, of files to examine, and
- * of those that a worker holds.
+ * The amount of pending work: deliveries; deadlines that have passed or will pass within a minute; rule syncs; files to
+ * examine; files that a worker holds.
  */
 export interface Pending {
   readonly deliveries: number;
@@ -89,7 +89,7 @@ function withLine(row: StoredActivity): ActivityRow {
 
 const milliseconds = (time: string) => `round(extract(epoch from ${time}) * 1000)::float8`;
 
-/** Sends a query on a connection of its own. */
+/** Sends a query on a separate connection. */
 export async function query<Row extends object>(
   databaseUrl: string,
   text: string,

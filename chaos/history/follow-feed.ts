@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../workloads/client.ts';
 
-/** Reads the feed of events from its beginning to its current end. Returns their ids. */
+/** Reads the event feed from its beginning to its current end. Returns the event ids. */
 export async function readFeed(caller: Caller): Promise<string[]> {
   return (await readOn(caller, undefined)).ids;
 }
 
-/** Follows the feed. The returned function reads the rest and returns all ids, in the order in which the feed returned them. */
+/** Follows the feed. The returned function reads the rest and returns all ids in feed order. */
 export function followFeed(caller: Caller): () => Promise<string[]> {
   let isOver = false;
   const follow = async () => {

@@ -4,7 +4,7 @@ import type { KeyHistory } from './key-history.ts';
 import type { PortalHistory } from './portal-history.ts';
 import type { RowHistory } from './row-history.ts';
 
-/** Everything that was observed during and after a chaos run: what the checker looks at. Times are in epoch milliseconds. */
+/** Everything observed during and after a chaos run, as input of the checker. Times are in epoch milliseconds. */
 export interface History {
   /** What the clients requested, in the order in which they began. */
   readonly operations: readonly Operation[];
@@ -18,7 +18,7 @@ export interface History {
   readonly events: readonly EventRow[];
   readonly webhooks: readonly WebhookRow[];
   readonly deliveries: readonly DeliveryRow[];
-  /** What the receivers logged, in the order of their responses. */
+  /** The log of the receivers, in the order of their responses. */
   readonly received: readonly Received[];
   readonly feeds: Feeds;
   /** What the clients uploaded and downloaded. */
@@ -39,7 +39,7 @@ export interface History {
   readonly attempts: number;
 }
 
-/** A fact of a run as the checker compares it: its type and, if it concerns a task, the task. */
+/** A fact of a run in the form that the checker compares: its type and, if it concerns a task, the task. */
 export interface Fact {
   readonly type: string;
   readonly runTaskId: string | null;
@@ -50,7 +50,7 @@ export function fact(type: string, runTaskId: string | null = null): Fact {
   return { type, runTaskId };
 }
 
-/** A write that a client sent under one Idempotency-Key until it got a response. */
+/** A write. The client repeated it with one Idempotency-Key until it got a response. */
 export interface Operation {
   readonly at: number;
   readonly key: string;
@@ -59,11 +59,11 @@ export interface Operation {
   readonly title: string;
   /** Null for a launch without a response. */
   readonly runId: string | null;
-  /** The status of the response; null if the client gave up. */
+  /** The response status; null if the client gave up. */
   readonly status: number | null;
   /** The message of an error. */
   readonly message?: string;
-  /** The facts that a success promises, except those that only time causes. */
+  /** The facts that a success promises, except facts that only time causes. */
   readonly facts: readonly Fact[];
 }
 
@@ -74,7 +74,7 @@ export interface RunRow {
   readonly status: string;
   readonly activityCount: number;
   readonly activityHash: string;
-  /** The version that the run follows, and the one whose rules it has instead; null for its own. */
+  /** The version that the run follows, and the version whose rules it uses; null if it uses its own. */
   readonly versionId: string;
   readonly rulesVersionId: string | null;
 }
@@ -84,7 +84,7 @@ export interface TaskRow {
   readonly id: string;
   readonly runId: string;
   readonly status: string;
-  /** Whether the version of the run contains the task, or a migration has retired or removed it. */
+  /** Whether the run's version contains the task, or a migration retired or removed it. */
   readonly place: 'current' | 'retired' | 'removed';
 }
 
@@ -118,7 +118,7 @@ export interface EventRow {
   readonly position: number | null;
 }
 
-/** A row of `webhooks`; `path` is that of its URL. */
+/** A row of `webhooks`; `path` is the path of its URL. */
 export interface WebhookRow {
   readonly id: string;
   readonly path: string;
@@ -126,7 +126,7 @@ export interface WebhookRow {
   readonly events: readonly EventName[];
 }
 
-/** A row of `webhook_deliveries`; `id` is the event's. */
+/** A row of `webhook_deliveries`; `id` is the id of the event. */
 export interface DeliveryRow {
   readonly id: string;
   readonly webhookId: string;
@@ -148,7 +148,10 @@ export interface Received {
   readonly problem: string | null;
 }
 
-/** The ids of events as `GET /events` returned them: to a reader that followed the feed during the run, and to one that read it afterwards. */
+/**
+ * The ids of events from `GET /events`, for two readers: one followed the feed during the run, the other read it
+ * afterwards.
+ */
 export interface Feeds {
   readonly during: readonly string[];
   readonly after: readonly string[];
@@ -159,16 +162,16 @@ export interface UploadedFile {
   readonly id: string;
   readonly entryId: string;
   readonly sha256: string;
-  /** Whether the virus scanner knows what it contains. */
+  /** Whether the file contains a virus that the scanner knows. */
   readonly isInfected: boolean;
-  /** Whether a deletion succeeded; null if it was sent and got no response. */
+  /** Whether the file was deleted; null if the deletion got no response. */
   readonly isDeleted: boolean | null;
 }
 
 /** What a client got when it downloaded a file by its URL. */
 export interface DownloadedFile {
   readonly fileId: string;
-  /** Of the content; null if the download was rejected. */
+  /** The hash of the content; null if the download was rejected. */
   readonly sha256: string | null;
   /** Whether it began after the response to a deletion. */
   readonly afterDeletion: boolean;
@@ -191,7 +194,10 @@ export interface AttachedFile {
   readonly fileId: string;
 }
 
-/** What `admin files check` reported: the keys of rows without bytes, and of bytes without rows before and after it removed them. */
+/**
+ * The report of `admin files check`: the keys of rows without bytes, and of bytes without rows before and after
+ * removing them.
+ */
 export interface StoreReport {
   readonly rowsWithoutBytes: readonly string[];
   readonly orphans: readonly string[];
@@ -231,7 +237,7 @@ export interface Exit {
   readonly at: number;
   readonly code: number | null;
   readonly signal: string | null;
-  /** Which fault ended it; null if none did. */
+  /** The fault that ended the process; null if there was none. */
   readonly cause: 'kill' | 'stop' | null;
   /** Milliseconds from SIGTERM to the end; 0 for other causes. */
   readonly tookMs: number;
@@ -241,7 +247,7 @@ export interface Exit {
 
 /** A promise of the service that the history contradicts. */
 export interface Violation {
-  /** The rule that was violated. Rules that begin with `lost` are counted as lost. */
+  /** The violated rule. Rules that begin with `lost` count as losses. */
   readonly rule: string;
   readonly detail: string;
 }

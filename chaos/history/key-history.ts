@@ -1,4 +1,4 @@
-/** What was observed of API keys that were used until some time after their revocation. Times are in epoch milliseconds. */
+/** Observations of API keys that were used until some time after their revocation. Times are in epoch milliseconds. */
 export interface KeyHistory {
   readonly revocations: readonly Revocation[];
   readonly requests: readonly KeyRequest[];
@@ -8,7 +8,7 @@ export interface KeyHistory {
 export interface Revocation {
   readonly keyId: string;
   readonly from: number;
-  /** When the response arrived; null if there was none. */
+  /** When the response arrived; null without a response. */
   readonly to: number | null;
 }
 

@@ -1,16 +1,16 @@
-/** What was observed of a portal while its editor changed it: what its checker looks at. Times are in epoch milliseconds. */
+/** Observations of a portal while its editor changed it, as input of its checker. Times are in epoch milliseconds. */
 export interface PortalHistory {
-  /** In order: the editor waits for the response to one before it sends the next. */
+  /** In order, because the editor waits for each response before it sends the next change. */
   readonly changes: readonly PortalChange[];
   readonly visits: readonly PortalVisit[];
 }
 
-/** A publication of the portal, or its end, sent under one Idempotency-Key until it got a response. */
+/** A publication or unpublication of the portal. It was repeated with one Idempotency-Key until it got a response. */
 export interface PortalChange {
   readonly from: number;
   /** Null if the editor gave up. */
   readonly to: number | null;
-  /** The number in the heading of the page that is published; null: the portal is unpublished. */
+  /** The number in the heading of the published page; null means the portal is unpublished. */
   readonly edition: number | null;
   /** The status of the response; null without one. */
   readonly status: number | null;
@@ -18,13 +18,13 @@ export interface PortalChange {
   readonly message?: string;
 }
 
-/** A page that someone without a session opened, and got within the time. */
+/** A page that a visitor without a session opened and received within the time limit. */
 export interface PortalVisit {
   readonly from: number;
   readonly to: number;
   readonly status: number;
-  /** The number in the heading; null on a page without one. */
+  /** The number in the heading; null for a page without one. */
   readonly edition: number | null;
-  /** Whether the page has its end and its live data, or is the one for what is missing. */
+  /** Whether the page is complete and has its live data, or is the error page for a missing portal. */
   readonly isWhole: boolean;
 }

@@ -1,4 +1,4 @@
-/** What was observed of the data source that the row writers write to: what its checker looks at. */
+/** Observations of the data source that the row writers write to, as input of its checker. */
 export interface RowHistory {
   /** Those of one batch in the order in which they began. */
   readonly operations: readonly RowOperation[];
@@ -7,16 +7,16 @@ export interface RowHistory {
   readonly rows: readonly WrittenRow[];
 }
 
-/** A bulk request for all rows of a batch, sent under one Idempotency-Key until it got a response. */
+/** A bulk request for all rows of a batch. It was repeated with one Idempotency-Key until it got a response. */
 export interface RowOperation {
-  /** What tells the batch from others; a cell of each of its rows. */
+  /** Identifies the batch. Each of its rows has it in a cell. */
   readonly batch: string;
   readonly kind: 'create' | 'update' | 'delete';
   /** How many rows the batch has. */
   readonly size: number;
-  /** The version that the rows get: 0 when they are created. Rows of an even version are active. */
+  /** The version that the rows get, 0 at creation. Rows with an even version are active. */
   readonly version: number;
-  /** The status of the response; null if the writer gave up. */
+  /** The response status; null if the writer gave up. */
   readonly status: number | null;
   /** The message of an error. */
   readonly message?: string | undefined;
@@ -28,7 +28,7 @@ export interface WrittenRow {
   readonly batch: string;
   readonly version: number;
   readonly active: boolean;
-  /** Its timeline, oldest change first: what became of the version and of `active`; null for what did not change. */
+  /** The timeline, oldest change first: the new version and the new `active`, each null if unchanged. */
   readonly changes: readonly {
     readonly type: string;
     readonly before: number | null;

@@ -9,7 +9,7 @@ import { prepare, type Template } from '../workloads/prepare.ts';
 import { startReceiver, type ReceiverProcess } from './receiver-process.ts';
 import { startSupervised, type SupervisedProcess } from './supervised-process.ts';
 
-/** The processes of a chaos run, apart from PostgreSQL, and the clients that use them. */
+/** The processes of a chaos run except PostgreSQL, and the clients that use them. */
 export interface Cluster {
   readonly apis: readonly SupervisedProcess[];
   readonly workers: readonly SupervisedProcess[];
@@ -18,7 +18,7 @@ export interface Cluster {
   readonly template: Template;
   /** The owner of the organization. */
   readonly owner: Owner;
-  /** The virus scanner; null if this machine has none, and files are not scanned. */
+  /** The virus scanner. Null if this machine has none; files are then not scanned. */
   readonly clamd: TestClamd | null;
   /** Grows each time a process of the service ends. */
   readonly exits: readonly Exit[];
@@ -38,7 +38,7 @@ export interface ClusterOptions {
   readonly started: AsyncDisposableStack;
 }
 
-/** Starts the processes of the service and the receivers, and publishes the template of the clients. */
+/** Starts the processes of the service and the receivers, and publishes the template for the clients. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { databaseUrl, folder, seed, retrySchedule, started } = options;
   const receiver = started.use(await startReceiver(folder, seed));

@@ -5,10 +5,13 @@ import { startEmbeddedPostgres } from '@runward/server/internal/database/embedde
 
 const execute = promisify(execFile);
 
-/** A durable PostgreSQL that faults can be injected into; its address stays the same. */
+/** A durable PostgreSQL for injecting faults. Its address stays the same. */
 export interface Postgres {
   url(database: string): string;
-  /** `fast` closes all connections and shuts down in order; `immediate` stops as in a crash and recovers at the start. */
+  /**
+   * `fast` closes all connections and shuts down in order. `immediate` stops like a crash, with recovery at the next
+   * start.
+   */
   restart(mode: 'fast' | 'immediate'): Promise<void>;
   /** Suspends the server and all its backends for a time in milliseconds. */
   stall(ms: number): Promise<void>;

@@ -4,7 +4,7 @@ import { startChild } from '@runward/testing/child';
 import type { Received } from '../history/history.ts';
 import type { ReceiverCommand } from './receiver.ts';
 
-/** The process that receives for all webhooks; disposing stops it. */
+/** The process that receives for all webhooks. Disposing it stops it. */
 export interface ReceiverProcess extends AsyncDisposable {
   readonly url: string;
   send(command: ReceiverCommand): void;
@@ -12,7 +12,7 @@ export interface ReceiverProcess extends AsyncDisposable {
   received(): Promise<Received[]>;
 }
 
-/** Starts the receivers; `seed` decides which of their responses are errors. */
+/** Starts the receivers. `seed` determines which of their responses are errors. */
 export async function startReceiver(folder: string, seed: number): Promise<ReceiverProcess> {
   const logFile = join(folder, 'received.jsonl');
   const child = startChild('chaos/processes/receiver.ts', { args: [logFile, String(seed)], cwd: folder });

@@ -1,6 +1,7 @@
 /**
- * The receivers of all webhooks, in a process that no fault affects: `node receiver.ts LOG SEED`. It logs every request to LOG before it
- * responds, one JSON object a line (`Received`). The parent process sends the signing secret, and when an outage begins and ends.
+ * The receivers of all webhooks, in a process that no fault affects: `node receiver.ts LOG SEED`. It logs every request
+ * to LOG before it responds, as one JSON object per line (`Received`). The parent process sends the signing secret, and
+ * the start and end of each outage.
  */
 import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -8,16 +8,16 @@ import type { Exit } from '../history/history.ts';
 const maxStartSeconds = 90;
 const restartDelayMs = 500;
 
-/** A process of the service that is started again whenever it ends, as a supervisor does, until it is stopped. */
+/** A service process. When it ends, it is started again, as by a supervisor, until it is stopped. */
 export interface SupervisedProcess {
   readonly name: string;
   readonly role: 'api' | 'worker';
   readonly baseUrl: string;
   /** Waits until it is ready. */
   ready(): Promise<void>;
-  /** kill -9; resolves when it is ready again. */
+  /** Kills the process with SIGKILL. Resolves when it is ready again. */
   kill(): Promise<void>;
-  /** SIGTERM, then a new start; resolves when it is ready again. */
+  /** Stops the process with SIGTERM and starts it again. Resolves when it is ready again. */
   replace(): Promise<void>;
   /** SIGTERM without a new start. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export interface SupervisedProcessOptions {
   readonly name: string;
   readonly role: SupervisedProcess['role'];
   readonly env: Readonly<Record<string, string>>;
-  /** Its working folder, and that of its log. */
+  /** The working folder, which also has the log. */
   readonly folder: string;
   /** Called each time it ends. */
   readonly onExit: (exit: Exit) => void;
@@ -72,7 +72,7 @@ export async function startSupervised(options: SupervisedProcessOptions): Promis
     signalledAt = Date.now();
     if (by === 'kill') ending.process.kill('SIGKILL');
     await (by === 'kill' ? ending.ended : ending.stop());
-    // The next process starts in a moment. Until then `child` is the one that ended.
+    // The next process starts in a moment. Until then, `child` is the ended one.
     await pause(10);
   }
 

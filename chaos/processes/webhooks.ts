@@ -6,7 +6,7 @@ export interface WebhookProfile {
   readonly events: readonly EventName[];
   /** The share of responses with status 500, from 0 to 1. */
   readonly errorRate: number;
-  /** The longest time to respond, in milliseconds; the shortest is a fifth of it. */
+  /** Maximum response time in milliseconds. The minimum is a fifth of it. */
   readonly maxDelayMs: number;
   /** Whether it responds with 503 during an outage. */
   readonly hasOutages: boolean;
@@ -16,7 +16,7 @@ const runEvents = ['run.started', 'run.completed', 'run.cancelled', 'run.reopene
 const taskEvents = ['task.completed', 'task.overdue'] as const;
 const approvalEvents = ['approval.requested', 'approval.granted', 'approval.rejected'] as const;
 
-/** The webhooks of a chaos run. The last one never succeeds: its deliveries must end as failed. */
+/** The webhooks of a chaos run. The last one never succeeds, so its deliveries must end as failed. */
 export const webhooks: readonly WebhookProfile[] = [
   {
     path: '/healthy',

@@ -12,7 +12,7 @@ const rejected: Step = ['approval.rejected', 'grace'];
 const invalidated: Step = ['approval.invalidated', 'ada'];
 const completed: Step = ['task.completed', 'ada'];
 
-/** The rules that a run violates whose task `pay` needs an approval. */
+/** The rules that a run violates. Its task `pay` needs an approval. */
 function violated(...steps: readonly Step[]): string[] {
   const started: Step = ['run.started', 'ada', { tasks: [{ runTaskId: 'pay', taskId: 'task-pay' }] }];
   const activity = [started, ...steps].map(([type, userId, data = {}], index): ActivityRow => {

@@ -23,7 +23,7 @@ const first = <Item>([item]: readonly Item[]): Item => {
   return item;
 };
 
-/** Repeats the first successful request `after` milliseconds later; returns the original. */
+/** Repeats the first successful request `after` milliseconds later. Returns the original. */
 function repeat({ received }: MutableHistory, after: number, status = 200): Received {
   const success = received.find((request) => request.status === 200) ?? first(received);
   const again = { ...success, arrivedAt: success.arrivedAt + after, respondedAt: success.respondedAt + after, status };

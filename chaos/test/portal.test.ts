@@ -9,7 +9,7 @@ const visit = (from: number, edition: number | null, settings: Partial<PortalVis
   return { from, to: from + 5, edition, status: edition === null ? 404 : 200, isWhole: true, ...settings };
 };
 
-/** Published as edition 1 and 2, unpublished, and published as edition 3. */
+/** The portal is published as editions 1 and 2, unpublished, then published as edition 3. */
 const changes = [change(10, 20, 1), change(50, 60, 2), change(100, 110, null), change(150, 160, 3)];
 
 const rulesOf = (visits: readonly PortalVisit[], more: readonly PortalChange[] = []) =>

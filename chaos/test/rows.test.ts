@@ -42,7 +42,7 @@ const first = <Item>([item]: readonly Item[]): Item => {
   return item;
 };
 
-test('rows that were written by whole requests violate nothing, whether or not one without a response was applied', (t) => {
+test('rows written by whole requests violate nothing, whether or not a request without a response was applied', (t) => {
   t.deepEqual(
     violated(() => {}),
     [],

@@ -2,9 +2,9 @@ import type { DeliveryPayload } from '@runward/contract';
 import { hashBeforeFirst, hashOf } from '@runward/engine';
 import type { ActivityRow, EventRow, History } from '../history/history.ts';
 
-/** When the run of the history was launched; epoch milliseconds. */
+/** The launch time of the run, in epoch milliseconds. */
 export const began = Date.parse('2026-01-05T12:00:00.000Z');
-/** When the system was last observed: long enough afterwards for everything to be delivered and detected. */
+/** The time of the last observation. It is late enough for everything to be delivered and detected. */
 export const end = began + 600_000;
 
 /** A history that a test may change. */
@@ -15,7 +15,7 @@ type Mutable<Value> = Value extends readonly (infer Item)[]
     ? { -readonly [Key in keyof Value]: Mutable<Value[Key]> }
     : Value;
 
-/** A history without violations: one run of two tasks, the second overdue, and a webhook subscribed to all of its events. */
+/** A history without violations: one run of two tasks, the second one overdue, and a webhook for all of its events. */
 export function smallHistory(): MutableHistory {
   const runId = 'run-1';
   const title = 'Chaos 1';

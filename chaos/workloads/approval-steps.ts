@@ -4,9 +4,9 @@ import type { Intent } from './client.ts';
 import { fact, type Fact } from '../history/history.ts';
 import type { Template } from './prepare.ts';
 
-/** What a client and the approver do with `Pay`, the task whose form has to be approved. */
+/** What a client and the approver do with `Pay`, the task that needs an approval. */
 export interface ApprovalSteps {
-  /** Opens the form and fills it in, which requests the approval. */
+  /** Opens and fills in the form, which requests the approval. */
   requestApproval(): Promise<void>;
   /** Submits another value to the open form. */
   correct(): Promise<void>;
@@ -26,7 +26,7 @@ export type Write = <Result>(
   by?: Intent['by'],
 ) => Promise<Result>;
 
-/** The steps of one run; `runTaskId` is that of its task `Pay`. */
+/** The steps of one run. `runTaskId` is its task `Pay`. */
 export function approvalSteps(
   write: Write,
   { approvalFieldId: runTaskFieldId }: Pick<Template, 'approvalFieldId'>,

@@ -9,7 +9,7 @@ export interface Owner {
   readonly ownerPassword: string;
 }
 
-/** Adds the member who decides on approvals, and returns their API key. Only an administrator can create one. */
+/** Adds the member who decides on approvals. Returns their API key, which only an administrator can create. */
 export async function newApprover(baseUrl: string, { ownerEmail, ownerPassword }: Owner): Promise<string> {
   const owner = await signIn(baseUrl, ownerEmail, ownerPassword);
   const email = 'approver@demo.example';

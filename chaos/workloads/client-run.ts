@@ -14,7 +14,7 @@ export interface ClientContext {
   readonly random: Random;
 }
 
-/** A run that only one client changes, so that the client knows which facts each response promises. */
+/** A run that only one client changes. The client therefore knows which facts each response promises. */
 export interface ClientRun extends ApprovalSteps, FileSteps {
   /** Completes `Form`, `Check` or `File`. */
   complete(task: string): Promise<void>;
@@ -25,7 +25,10 @@ export interface ClientRun extends ApprovalSteps, FileSteps {
   reopenTask(task: string): Promise<void>;
   /** Sets a deadline `seconds` from now. */
   setDue(task: string, seconds: number): Promise<void>;
-  /** Lets the run follow the first or the second version. Do not repeat one: that changes nothing. */
+  /**
+   * Moves the run to the first or second version. Moving it to the same version twice changes nothing, so do not do
+   * that.
+   */
   migrate(to: 'first' | 'second'): Promise<void>;
   cancel(): Promise<void>;
   reopen(): Promise<void>;

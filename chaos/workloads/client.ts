@@ -8,15 +8,18 @@ import { createFileLog, type FileLog } from './file-log.ts';
 import type { Operation } from '../history/history.ts';
 import { slowFetch } from './slow-fetch.ts';
 
-/** What a client is about to do, and the facts that a success will promise. */
+/** A client's next write, and the facts that a success will promise. */
 export interface Intent extends Pick<Operation, 'name' | 'title' | 'runId' | 'facts'> {
   /** Who sends it, the client itself by default. */
   readonly by?: 'client' | 'approver' | undefined;
 }
 
-/** A client of all API processes: it tries one after the other until it has a response. */
+/** A client of all API processes. It tries them in turn until one responds. */
 export interface Caller {
-  /** Retries a write under one Idempotency-Key and records the operation. Rejects if it was rejected or never got a response. */
+  /**
+   * Retries a write with one Idempotency-Key and records the operation. Rejects if it was rejected or never got a
+   * response.
+   */
   write<Result>(intent: Intent, send: (api: Client, options: RequestOptions) => Promise<Result>): Promise<Result>;
   /** Retries a read. */
   read<Result>(send: (api: Client, options: RequestOptions) => Promise<Result>): Promise<Result>;
@@ -103,7 +106,10 @@ export function createClients({ apis, apiKey, approverKey, folder }: ClientOptio
   };
 }
 
-/** Whether a retry cannot succeed. A 429 is not final: the first request under the same key may still wait for the database. */
+/**
+ * Whether retrying is pointless. A 429 is not final: the first request with the same key may still wait for the
+ * database.
+ */
 function isFinal(error: unknown): boolean {
   return isApiError(error) && !isServerError(error) && error.statusCode !== 429;
 }

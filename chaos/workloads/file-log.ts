@@ -5,7 +5,7 @@ import type { DownloadedFile, UploadedFile } from '../history/history.ts';
 export interface FileLog {
   readonly uploads: ReadonlyMap<string, UploadedFile>;
   readonly downloads: readonly DownloadedFile[];
-  /** Records what is known about a file that was uploaded, instead of what was known before. */
+  /** Records an uploaded file. Replaces what was recorded for it before. */
   uploaded(file: UploadedFile): void;
   /** Records a deletion: null when it is sent, true when it has succeeded. */
   deleted(id: string, isDeleted: true | null): void;

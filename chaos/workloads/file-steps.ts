@@ -15,21 +15,21 @@ export interface FileSteps {
   uploadByUrl(): Promise<void>;
   /** Announces a file and sends it. */
   abandonUpload(): Promise<void>;
-  /** Uploads a file with a virus, which the service removes some time later, and tries to download it until then. */
+  /** Uploads a file with a virus. Tries to download it until the service has removed it. */
   uploadInfected(): Promise<void>;
-  /** Downloads the file that was uploaded last, if it is scanned within a few seconds. */
+  /** Downloads the last uploaded file, if it is scanned within a few seconds. */
   download(): Promise<void>;
-  /** Deletes the file that was uploaded first, and tries to download it by a URL from before. */
+  /** Deletes the first uploaded file, and tries to download it with an earlier URL. */
   deleteFile(): Promise<void>;
   completeAttachments(): Promise<void>;
 }
 
 const maximumBytes = 1_500_000;
-/** A GIF of one pixel, which gets a thumbnail whatever follows it. */
+/** A GIF of one pixel. It gets a thumbnail, whatever bytes follow it. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const sha256 = (content: Uint8Array | string) => createHash('sha256').update(content).digest('hex');
 
-/** The steps of one run; `runTaskId` is that of its task `Attach`. */
+/** The steps of one run. `runTaskId` is its task `Attach`. */
 export function fileSteps(
   write: Write,
   { caller, template: { fileFieldId: runTaskFieldId }, random }: ClientContext,
@@ -123,7 +123,7 @@ export function fileSteps(
   };
 }
 
-/** The token of a URL of the service: any of its processes takes it. */
+/** The token in a URL of the service, which any of its processes accepts. */
 const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 
 function nullIfRejected(error: unknown): null {

@@ -8,7 +8,7 @@ import { createRandom, type Random } from '../random.ts';
 
 /** Clients whose keys are revoked while they use them. */
 export interface KeyHolders extends KeyHistory {
-  /** Starts nothing new; resolves when the last key was revoked and used for the last time. */
+  /** Starts no new keys. Resolves when the last key was revoked and used for the last time. */
   stop(): Promise<void>;
 }
 
@@ -23,12 +23,15 @@ interface Key {
 }
 
 const timeoutMs = 8_000;
-/** Requests of one key at the same time. */
+/** Number of concurrent requests per key. */
 const connections = 3;
 /** How long a key is used after its revocation was acknowledged. */
 const afterMs = 1_500;
 
-/** Starts clients that read and write at all API processes, each with one key after the other, which is revoked at a random time. */
+/**
+ * Starts clients that read and write at all API processes. Each uses one key after another; every key is revoked at a
+ * random time.
+ */
 export async function startKeyHolders(
   apis: readonly Process[],
   { ownerEmail, ownerPassword }: Owner,
@@ -68,7 +71,7 @@ export async function startKeyHolders(
   };
 }
 
-/** Null if there was no response, or an error of the service: a fault may be the reason. */
+/** Null without a response, or for an error of the service, because a fault may be the reason. */
 async function createKey(sessions: readonly Api[], random: Random): Promise<Key | null> {
   try {
     const body = { name: 'Revoked under load', scopes: [...scopes] };
@@ -81,7 +84,10 @@ async function createKey(sessions: readonly Api[], random: Random): Promise<Key 
   return null;
 }
 
-/** Repeats a revocation until it is acknowledged, also by a 404: then an attempt without a response had taken effect. */
+/**
+ * Repeats a revocation until it is acknowledged. A 404 counts, because an earlier attempt without a response then took
+ * effect.
+ */
 async function revoke(sessions: readonly Api[], { id }: Key, random: Random): Promise<number | null> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(200)) {
     try {
@@ -130,7 +136,7 @@ async function use(
 
 type Sent = readonly [method: string, path: string, body?: object];
 
-/** A read, a write, and a command and a read that confirm the key by the statement that looks for the run. */
+/** A read, a write, and a command and a read that check the key in the statement that selects the run. */
 function requestsOf(keyId: string): readonly [Sent, ...Sent[]] {
   const runId = randomUUID();
   return [

@@ -7,7 +7,7 @@ import { workloads } from './workload.ts';
 
 /** Clients at work. */
 export interface Load {
-  /** Starts nothing new; resolves when every client has its last response. */
+  /** Stops the clients and waits for pending responses. */
   stop(): Promise<void>;
 }
 
@@ -19,8 +19,8 @@ export interface LoadOptions {
 }
 
 /**
- * Starts clients that launch runs and apply a random workload to each, one run after the other. A client leaves a run in which a request
- * was rejected; the checker reports the rejection.
+ * Starts clients that launch runs and apply a random workload to each, one run at a time. A client leaves a run after a
+ * rejected request; the checker reports the rejection.
  */
 export function startLoad(caller: Caller, template: Template, { clients, seed }: LoadOptions): Load {
   const stopping = new AbortController();
@@ -44,7 +44,7 @@ export function startLoad(caller: Caller, template: Template, { clients, seed }:
   };
 }
 
-/** Thrown to end a workload between two of its steps. */
+/** Ends a workload between two of its steps. */
 class Stopped extends Error {}
 
 function ignoreStop(error: unknown): void {

@@ -7,14 +7,15 @@ import { createRandom, type Random } from '../random.ts';
 
 /** An editor of a public portal and its visitors. */
 export interface PortalVisitors extends PortalHistory {
-  /** Starts nothing new; resolves when each has its last response. */
+  /** Stops the clients and waits for pending responses. */
   stop(): Promise<void>;
 }
 
 const timeoutMs = 8_000;
 
 /**
- * Starts a client that publishes and unpublishes a portal with live data all the time, and visitors who open its page at any API process.
+ * Starts a client that keeps publishing and unpublishing a portal with live data, and visitors who open its page at any
+ * API process.
  */
 export async function startPortalVisitors(
   caller: Caller,
@@ -65,7 +66,10 @@ async function newPage(caller: Caller, slug: string): Promise<EditedPage> {
   return { portalId, pageId: page.id };
 }
 
-/** Publishes one edition after the other, and unpublishes the portal now and then. Ends early if it does not know what is in the draft. */
+/**
+ * Publishes one edition after another, and sometimes unpublishes the portal. Ends early if the content of the draft is
+ * unknown.
+ */
 async function edit(
   caller: Caller,
   { portalId, pageId }: EditedPage,
@@ -115,7 +119,7 @@ function blocksOf(edition: number) {
   ];
 }
 
-/** Opens a page. Null if there was no response, or an error of the service: a fault may be the reason. */
+/** Opens a page. Null without a response, or for an error of the service, because a fault may be the reason. */
 async function openPage(url: string): Promise<PortalVisit | null> {
   const from = Date.now();
   try {

@@ -2,12 +2,15 @@ import type { Client } from '@runward/sdk';
 import { ruleOf } from './publisher.ts';
 import { webhooks } from '../processes/webhooks.ts';
 
-/** The published template that clients launch: three required tasks, the first with a form of one field, and three optional ones. */
+/**
+ * The published template for the clients. It has three required tasks, the first with a form of one field, and three
+ * optional tasks.
+ */
 export interface Template {
   readonly templateId: string;
   readonly fieldId: string;
   readonly formId: string;
-  /** A task whose form has one field and needs an approval. */
+  /** A task that needs an approval. Its form has one field. */
   readonly approvalTaskId: string;
   readonly approvalFieldId: string;
   /** The field for files of the task `Attach`. */

@@ -4,8 +4,9 @@ import type { Template } from './prepare.ts';
 import type { Random } from '../random.ts';
 
 /**
- * Publishes versions with other rules every few seconds, so that active runs are synchronized. The rule hides an optional task: it decides
- * no run. Returns a function that resolves when the last version is published.
+ * Publishes versions with other rules every few seconds, so that active runs are synchronized. The rule hides an
+ * optional task, so it does not affect how a run ends. Returns a function that resolves when the last version is
+ * published.
  */
 export function startPublisher(caller: Caller, template: Template, random: Random): () => Promise<void> {
   const stopping = new AbortController();
@@ -14,7 +15,7 @@ export function startPublisher(caller: Caller, template: Template, random: Rando
     while (!signal.aborted) {
       const value = random.between(0, 15).toString(16);
       try {
-        // Publishing the same draft twice makes one version, so retries need no key.
+        // Publishing the same draft twice makes only one version, so retries need no key.
         await caller.read((api, options) =>
           api.templates.rules.update(
             template.templateId,
@@ -38,7 +39,7 @@ export function startPublisher(caller: Caller, template: Template, random: Rando
   };
 }
 
-/** A rule that hides the optional task if the text of the form contains a value. */
+/** A rule that hides the optional task if the text in the form contains a value. */
 export function ruleOf({ fieldId, optionalId }: Pick<Template, 'fieldId' | 'optionalId'>, value: string) {
   return {
     conditions: [{ source: { type: 'FIELD' as const, fieldId }, operator: 'CONTAINS' as const, value }],

@@ -16,15 +16,15 @@ export interface RowSource {
 export interface RowWriters {
   readonly source: RowSource;
   readonly operations: readonly RowOperation[];
-  /** Starts nothing new; resolves when every writer has its last response. */
+  /** Stops the writers and waits for pending responses. */
   stop(): Promise<void>;
 }
 
 const size = 300;
 
 /**
- * Starts clients that create, update and delete batches of rows of one data source by bulk requests. Only one writer writes a batch, so that it
- * knows what each response promises.
+ * Starts clients that create, update and delete batches of rows of one data source by bulk requests. Each batch has a
+ * single writer, which therefore knows what each response promises.
  */
 export async function startRowWriters(caller: Caller, seed: number, writers = 2): Promise<RowWriters> {
   const source = await newSource(caller);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const partBytes = 256 * 1024;
 const pauseMs = 60;
 
-/** `fetch`, but files are sent in parts with pauses, as over a slow line, so that faults happen in between. */
+/** Like `fetch`, but sends files in parts with pauses, as over a slow line, so that faults happen in between. */
 export const slowFetch: typeof fetch = async (input, init) => {
   if (!(init?.body instanceof Blob || init?.body instanceof FormData)) return fetch(input, init);
   const { body, headers } = new Request(input, init);

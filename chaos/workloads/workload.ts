@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientRun } from './client-run.ts';
 import type { Random } from '../random.ts';
 
-/** What a client does with a run it has launched. Every step is allowed, in this order. */
+/** What a client does with a run that it has launched. Every step is allowed in this order. */
 export type Workload = (run: ClientRun, random: Random) => Promise<void>;
 
 const completeAll: Workload = async (run) => {
@@ -42,7 +42,7 @@ const migrate: Workload = async (run, random) => {
   await run.complete('Check');
 };
 
-/** The task stays open: the scheduler has to detect that it is overdue, or another change to the run. */
+/** The task stays open, so the scheduler, or another change of the run, must detect that it is overdue. */
 const missDeadline: Workload = async (run, random) => {
   await run.setDue('File', random.between(1, 3));
   await run.fillIn('Form');
@@ -165,7 +165,7 @@ const attachAndCancel: Workload = async (run) => {
   await run.download();
 };
 
-/** All workloads; frequent ones are listed more than once. */
+/** All workloads. Frequent ones are listed several times. */
 export const workloads: readonly [Workload, ...Workload[]] = [
   completeAll,
   completeAll,
