@@ -1,6 +1,6 @@
 /**
- * The API without any library: launches a run with `fetch` and reads it back. It needs RUNWARD_API_KEY, the id of the template as
- * its argument, and RUNWARD_BASE_URL unless the service is at http://127.0.0.1:3000.
+ * Uses the API without a library: launches a run with `fetch` and reads it back. Needs RUNWARD_API_KEY, the id of the
+ * template as its argument, and RUNWARD_BASE_URL unless the service is at http://127.0.0.1:3000.
  */
 const baseUrl = process.env['RUNWARD_BASE_URL'] ?? 'http://127.0.0.1:3000';
 const headers = { authorization: `Bearer ${process.env['RUNWARD_API_KEY']}`, 'content-type': 'application/json' };
@@ -25,7 +25,7 @@ for (const task of run.tasks) console.log(`  ${task.status}  ${task.title}${task
 async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
   const response = await fetch(baseUrl + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
   if (!response.ok) {
-    // Every error has the same body. For invalid input `message` is an array with one string per problem.
+    // Every error has the same form of body. For invalid input, `message` is an array with one string per problem.
     const { error, message } = (await response.json()) as { error: string; message: string | string[] };
     throw new Error(`${method} ${path}: ${response.status} ${error}: ${[message].flat().join('; ')}`);
   }

@@ -1,7 +1,7 @@
 /**
- * Launches a run for each row of a CSV file: `main.ts TEMPLATE_ID FILE`. The column `start_date` becomes the scheduled date,
- * all others become variables of the run. It needs RUNWARD_API_KEY, and RUNWARD_BASE_URL unless the service is at
- * http://127.0.0.1:3000.
+ * Launches a run for each row of a CSV file: `main.ts TEMPLATE_ID FILE`. The column `start_date` becomes the scheduled
+ * date; all other columns become variables of the run. Needs RUNWARD_API_KEY, and RUNWARD_BASE_URL unless the service
+ * is at http://127.0.0.1:3000.
  */
 import { readFile } from 'node:fs/promises';
 import { createClient, isValidationError } from '@runward/sdk';
@@ -19,7 +19,7 @@ for (const [index, { start_date: scheduledDateLocal, ...variables }] of rows.ent
     console.log(`${run.publicId}  ${run.title}`);
   } catch (error) {
     if (!isValidationError(error)) throw error;
-    // Only this row is invalid; the others are still launched.
+    // Only this row is invalid. The others are still launched.
     console.error(`Row ${index + 1} was rejected: ${error.messages.join('; ')}`);
     process.exitCode = 1;
   }

@@ -8,8 +8,8 @@ const program = join(repository, 'packages', 'cli', 'src', 'main.ts');
 const templateFile = join(repository, 'examples', 'templates', 'employee-onboarding.json');
 
 /**
- * Applies and publishes the onboarding template as a person would, with the `runward` command. Returns the id of the template. Applying an
- * unchanged file again changes nothing.
+ * Applies and publishes the onboarding template with the `runward` command, like a person. Returns the id of the
+ * template. Applying an unchanged file again changes nothing.
  */
 export async function applyTemplate(baseUrl: string, apiKey: string): Promise<string> {
   const args = ['templates', 'apply', templateFile, '--publish', '--yes', '-o', 'json'];

@@ -6,7 +6,7 @@ import { minRuns } from './scenarios.ts';
 /** The arguments of the demo, from the command line or the environment. */
 export interface Arguments {
   readonly dataDir: string;
-  /** How many rows of the CSV file to launch; undefined for all. */
+  /** The number of CSV rows to launch; undefined for all. */
   readonly rows: number | undefined;
 }
 

@@ -9,7 +9,9 @@ export function takesFile({ type }: PublishedField): boolean {
   return type === 'FILE_UPLOAD' || type === 'SIGNATURE';
 }
 
-/** Uploads the signature, or a document about the new hire, to a field of an entry. Returns the value that the field has then. */
+/**
+ * Uploads the signature, or a document about the new hire, to a field of an entry. Returns the new value of the field.
+ */
 export async function attachFile(
   runward: Client,
   executionEntryId: string,
@@ -21,7 +23,7 @@ export async function attachFile(
   return [(await runward.files.upload(executionEntryId, runTaskFieldId, document)).id];
 }
 
-/** Downloads all files of some runs. Throws if the content of one is not what was uploaded. */
+/** Downloads all files of these runs. Throws if the content of a file differs from the upload. */
 export async function downloadFiles(runward: Client, runIds: readonly string[]): Promise<AttachedFile[]> {
   const files: AttachedFile[] = [];
   for (const runId of runIds) files.push(...(await runward.files.list({ runId }).toArray({ limit: 100 })));

@@ -1,6 +1,6 @@
 /** The expectations of the demo that were not met. */
 export interface Checks {
-  /** Records `failure` unless `holds`. */
+  /** Records `failure` unless `holds` is true. */
   expect(holds: boolean, failure: string): void;
   readonly failures: readonly string[];
 }

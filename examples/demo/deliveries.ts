@@ -7,7 +7,10 @@ import type { ReceiverReport } from './receiver-process.ts';
 const name = 'Demo receiver';
 const maxWaitMs = 30_000;
 
-/** Registers the webhook of the demo for all events of a template, and removes that of an earlier demo. Returns its id. */
+/**
+ * Registers the demo's webhook for all events of a template, and removes the webhook of an earlier demo. Returns its
+ * id.
+ */
 export async function registerWebhook(runward: Client, url: string, templateId: string): Promise<string> {
   for await (const old of runward.webhooks.list()) if (old.name === name) await runward.webhooks.remove(old.id);
   const { id } = await runward.webhooks.create({
@@ -20,7 +23,10 @@ export async function registerWebhook(runward: Client, url: string, templateId: 
   return id;
 }
 
-/** Waits until the receiver has verified every delivery of the webhook, or the number of pending ones has not dropped for 30 s. */
+/**
+ * Waits until the receiver has verified every delivery of the webhook, or the number of pending deliveries has not
+ * dropped for 30 s.
+ */
 export async function awaitDeliveries(
   runward: Client,
   webhookId: string,
@@ -44,7 +50,7 @@ export interface Reconciliation {
   readonly happened: number;
   /** Events for which the service has a delivery to the webhook. */
   readonly sent: number;
-  /** Deliveries that arrived at the receiver, including duplicate and rejected ones. */
+  /** Deliveries that reached the receiver, including duplicates and rejected ones. */
   readonly received: number;
   readonly verified: number;
   readonly duplicates: number;
@@ -53,7 +59,10 @@ export interface Reconciliation {
   readonly lost: number;
 }
 
-/** Compares three records: the activity logs, the deliveries of the service, and what the receiver verified. */
+/**
+ * Compares three records: the activity logs, the deliveries of the service, and the deliveries that the receiver
+ * verified.
+ */
 export async function reconcile(
   runward: Client,
   webhookId: string,
@@ -64,7 +73,7 @@ export async function reconcile(
   for (const runId of runIds) {
     for await (const { type } of runward.runs.activity(runId)) if (isEvent(type)) happened += 1;
   }
-  // Runs of an earlier demo may become overdue meanwhile: their events are not counted.
+  // Runs of an earlier demo may become overdue meanwhile. Their events are not counted.
   const ids: string[] = [];
   for await (const { deliveryId, payload } of runward.webhooks.webhookDeliveries(webhookId)) {
     if (runIds.has(payload.data.runId)) ids.push(deliveryId);

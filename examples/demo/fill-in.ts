@@ -3,7 +3,7 @@ import type { Client, FieldValue, PublishedField, RunTask } from '@runward/sdk';
 import { attachFile, takesFile } from './attachments.ts';
 import type { NewHire } from './new-hires.ts';
 
-/** The new hire that the forms are about, and the user who fills them in. */
+/** The new hire whom the forms are about, and the user who fills them in. */
 export interface Subject {
   readonly hire: NewHire;
   readonly userId: string;
@@ -19,8 +19,8 @@ interface Clients {
 type Submitted = ReadonlyMap<string, Readonly<Record<string, FieldValue>>>;
 
 /**
- * Fills in and completes a task: in one call, or step by step if it takes files, needs an approval or is repeatable. Returns how many values
- * were submitted. Throws if they read back differently.
+ * Fills in and completes a task. Takes one call, or single steps if the task takes files, needs an approval or is
+ * repeatable. Returns the number of submitted values. Throws if they read back differently.
  */
 export async function fillInTask(
   clients: Clients,
@@ -51,8 +51,8 @@ async function fillInAtOnce(
 }
 
 /**
- * Opens, submits, uploads and completes. A repeatable task gets two entries that are open at the same time; what another member has to approve is
- * approved by `approver`.
+ * Opens, submits, uploads and completes. A repeatable task gets two entries that are open at the same time. If another
+ * member has to approve, `approver` does it.
  */
 async function fillInStepByStep(
   { runward, approver }: Clients,
@@ -67,7 +67,7 @@ async function fillInStepByStep(
   }
 
   for (const [executionEntryId, values] of submitted) {
-    // Both ways have the same result: a batch suits a form, single values suit a conversation.
+    // Both ways have the same result. A batch suits a form; single values suit a conversation.
     if (task.position % 2 === 0) await runward.execution.submitBatch({ executionEntryId, values: listOf(values) });
     else for (const one of listOf(values)) await runward.execution.submit({ executionEntryId, ...one });
     for (const field of fields.filter(takesFile)) {

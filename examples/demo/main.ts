@@ -1,7 +1,8 @@
 /**
- * Runward from end to end: `npm run demo [-- --rows N] [--data-dir FOLDER]`. Starts the service and a receiver, each in a process of its
- * own, onboards the people in `examples/new-hires.csv`, and reconciles every event with the receiver. Exits with 0 only if no event was
- * lost and every run ended as expected. The data is kept in `.runward/demo`; a second demo adds to it.
+ * Shows Runward from end to end: `npm run demo [-- --rows N] [-- --data-dir FOLDER]`. Starts the service and a
+ * receiver, each in its own process. Onboards the people in `examples/new-hires.csv`, and reconciles every event with
+ * the receiver. Exits with 0 only if no event was lost and every run ended as expected. The data is kept in
+ * `.runward/demo`; a second demo adds to it.
  */
 import { createClient } from '@runward/sdk';
 import type { Child } from '@runward/testing/child';
@@ -38,7 +39,7 @@ if (end === 'interrupted') {
 }
 for (const failure of checks.failures) console.error(`FAILED: ${failure}`);
 if (checks.failures.length === 0) progress.log('No event was lost, and every run ended as expected.');
-// Explicitly, because requests that wait for a failed part would keep the process alive.
+// Exits explicitly, because requests that wait for a failed part would keep the process alive.
 process.exit(checks.failures.length === 0 ? 0 : 1);
 
 async function onboardAll(): Promise<void> {

@@ -16,8 +16,8 @@ const path = join(repository, 'examples', 'new-hires.csv');
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * The first `count` new hires of the file, or all. Their start dates are moved by whole weeks, so that the first is one to two weeks ahead
- * whenever the demo runs: only the runs that the demo makes overdue are overdue.
+ * The first `count` new hires of the file, or all. Their start dates are moved by whole weeks, so that the first is one
+ * to two weeks ahead whenever the demo runs. Only the runs that the demo makes overdue are then overdue.
  */
 export async function readNewHires(count: number | undefined, today: Date): Promise<NewHire[]> {
   const rows = parse<Record<string, string>>(await readFile(path), { columns: true, bom: true, skipEmptyLines: true });

@@ -3,13 +3,16 @@ import type { Client } from '@runward/sdk';
 const slug = 'employee-onboarding';
 const pageSlug = 'overview';
 
-/** The portal of the demo: where people open it, and what it says. */
+/** The portal of the demo: its URL and its text. */
 export interface ShownPortal {
   readonly url: string;
   readonly html: string;
 }
 
-/** Publishes a portal that shows everyone how the onboarding stands, and opens it as a browser does. A later demo publishes the same again. */
+/**
+ * Publishes a portal that shows everyone the state of the onboarding, and opens it like a browser. A later demo
+ * publishes the same portal again.
+ */
 export async function publishPortal(runward: Client, baseUrl: string, templateId: string): Promise<ShownPortal> {
   const portals = await runward.portals.list().toArray({ limit: 1000 });
   const { id } =

@@ -2,7 +2,10 @@
 export interface Progress {
   /** Prints a line. */
   log(line: string): void;
-  /** Shows the state of a step: on a terminal, a line that is overwritten by the next; elsewhere, at most one line a second. */
+  /**
+   * Shows the state of a step. On a terminal, each line overwrites the previous one. Elsewhere, at most one line per
+   * second is printed.
+   */
   update(line: string): void;
 }
 

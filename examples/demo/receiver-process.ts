@@ -19,7 +19,7 @@ export interface ReceiverProcess {
   readonly report: ReceiverReport;
 }
 
-/** Starts `examples/receiver` in a process of its own, on a free port, and collects what it reports. */
+/** Starts `examples/receiver` in a separate process, on a free port, and collects its reports. */
 export async function startReceiver(
   dataDir: string,
   signingSecret: string,

@@ -18,7 +18,10 @@ export type Scenario = keyof typeof scenarios;
 /** The smallest number of runs that shows every scenario but the last. */
 export const minRuns = 6;
 
-/** Assigns a scenario to each run: a third is filled in, a sixth checked off, an eighth cancelled, one reopened, one overdue, the rest started. */
+/**
+ * Assigns a scenario to each run: a third is filled in, a sixth checked off, an eighth cancelled, one reopened, one
+ * overdue, and the rest only started.
+ */
 export function assignScenarios(runs: number): Scenario[] {
   const assigned: Scenario[] = [
     ...Array<Scenario>(Math.ceil(runs / 3)).fill('filled in'),
@@ -64,7 +67,10 @@ export async function carryOut(scenario: Scenario, context: ScenarioContext): Pr
   }
 }
 
-/** Fills in every task, or the first `count`. Optional tasks come first, because the last required one completes the run. */
+/**
+ * Fills in every task, or the first `count`. Optional tasks come first, because the last required task completes the
+ * run.
+ */
 async function fillIn(context: ScenarioContext, count?: number): Promise<number> {
   const { tasks } = await context.runward.runs.get(context.runId);
   const order = count === undefined ? tasks.toSorted((a, b) => Number(a.required) - Number(b.required)) : tasks;
@@ -81,8 +87,8 @@ function fillInOne(context: ScenarioContext, task: RunTask): Promise<number> {
 }
 
 /**
- * Sets the required tasks to COMPLETED without their forms, which completes the run, then reopens the run and completes it explicitly. Only
- * the task that needs an approval is filled in. Returns how many values were submitted.
+ * Sets the required tasks to COMPLETED without their forms, which completes the run. Then reopens the run and completes
+ * it explicitly. Only the task that needs an approval is filled in. Returns the number of submitted values.
  */
 async function checkOff(context: ScenarioContext): Promise<number> {
   const { runward, runId, checks } = context;

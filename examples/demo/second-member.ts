@@ -10,8 +10,8 @@ export interface Owner {
 }
 
 /**
- * Adds another member to the organization, as the owner does in a browser session, and returns the API with a key of that member: nobody
- * approves what they filled in themselves.
+ * Adds another member to the organization, as the owner does in a browser session. Returns the API with that member's
+ * key, because nobody approves what they filled in themselves.
  */
 export async function addSecondMember(baseUrl: string, { ownerEmail, ownerPassword }: Owner): Promise<Client> {
   const owner = await signIn(baseUrl, ownerEmail, ownerPassword);

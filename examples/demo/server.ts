@@ -16,8 +16,9 @@ export interface RunningServer {
 const maxStartSeconds = 90;
 
 /**
- * Starts the service on its embedded PostgreSQL in `dataDir` and waits until it is ready. `onStart` is called as soon as there is a
- * process, so that it can be stopped while it starts. Throws with the end of its log if it does not become ready.
+ * Starts the service on its embedded PostgreSQL in `dataDir` and waits until it is ready. Calls `onStart` as soon as
+ * there is a process, so that it can be stopped during the start. If it does not become ready, throws with the end of
+ * its log.
  */
 export async function startServer(
   dataDir: string,
@@ -29,7 +30,7 @@ export async function startServer(
   const logFile = join(dataDir, 'service.log');
   await rm(logFile, { force: true });
   const child = startChild('packages/server/src/bin.ts', {
-    // Not the repository, whose .env file may configure another service.
+    // Not the repository, because its .env file may configure another service.
     cwd: dataDir,
     logFile,
     env: {
@@ -53,7 +54,7 @@ export async function startServer(
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`The service did not start. ${reason} The end of its log, ${logFile}:\n\n${await tailOf(logFile)}`);
   });
-  // Not the base URL in the credentials, which is that of the first start.
+  // The base URL in the credentials is not used, because it comes from the first start.
   const { apiKey, signingSecret, ...owner } = await readCredentials(dataDir);
   return { baseUrl, apiKey, signingSecret, owner, logFile };
 }

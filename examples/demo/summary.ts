@@ -5,7 +5,7 @@ import type { Reconciliation } from './deliveries.ts';
 /** A run as it ended. */
 export type FinishedRun = Awaited<ReturnType<Client['runs']['get']>>;
 
-/** The results of the demo as a table. An indented label belongs to the line above it. */
+/** The results of the demo as a table. An indented label belongs to the line above. */
 export function summarize(
   runs: readonly FinishedRun[],
   { values, files }: { readonly values: number; readonly files: number },

@@ -1,8 +1,8 @@
 /**
- * A complete receiver of Runward's webhooks. It needs RUNWARD_SIGNING_SECRET and listens on 127.0.0.1 at PORT (4000). It prints a line
- * for each delivery that it verifies; if it was started with an IPC channel, it also sends a message to its parent process. With
- * CURSOR_FILE, RUNWARD_BASE_URL and RUNWARD_API_KEY it fills gaps from the feed of events, at its start and every minute; the file keeps
- * its position in the feed.
+ * A complete receiver for Runward's webhooks. It needs RUNWARD_SIGNING_SECRET, and listens on 127.0.0.1 at PORT (4000).
+ * It prints a line for each verified delivery; if it has an IPC channel, it also sends a message to its parent process.
+ * With CURSOR_FILE, RUNWARD_BASE_URL and RUNWARD_API_KEY, it fills gaps from the event feed at its start and every
+ * minute. The file stores its position in the feed.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -38,7 +38,7 @@ const receiver = createReceiver({
     report({ type: 'verified', event, deliveryId, runId }, `${event} of run ${runId}`);
   })
   .on('run.completed', ({ data }) => {
-    // Put here what your system does when a run is complete.
+    // Replace this with what your system does when a run is complete.
     console.log(`run ${data.runId} is complete`);
   })
   .on('approval.requested', ({ data }) => {
@@ -74,7 +74,7 @@ async function catchUp(file: string): Promise<void> {
       onProgress: ({ after }) => writeFile(file, after),
     });
   } catch (error) {
-    // The next attempt continues where this one ended; deliveries arrive meanwhile.
+    // The next attempt continues where this one ended. Deliveries still arrive meanwhile.
     console.error(error instanceof Error ? error.message : error);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Places an order with a supplier of a data source: `main.ts SUPPLIER`. Choosing the supplier fills in the address. It needs the data source
- * "Suppliers" and the template "Purchase order" (see the README), RUNWARD_API_KEY, and RUNWARD_BASE_URL unless the service is at
- * http://127.0.0.1:3000.
+ * Places an order with a supplier from a data source: `main.ts SUPPLIER`. Choosing the supplier fills in the address.
+ * Needs the data source "Suppliers" and the template "Purchase order" (see the README), RUNWARD_API_KEY, and
+ * RUNWARD_BASE_URL unless the service is at http://127.0.0.1:3000.
  */
 import { createClient } from '@runward/sdk';
 
@@ -15,7 +15,7 @@ if (!template) throw new Error('Apply and publish purchase-order.json first.');
 const { data: fields } = await runward.templates.publishedFields(template.id);
 const fieldId = (key: string) => fields.find((field) => field.key === key)?.runTaskFieldId ?? '';
 
-// What a form offers while somebody types: active rows with a cell that contains the text.
+// The suggestions of a form while somebody types: active rows with a cell that contains the text.
 const sources = await Array.fromAsync(runward.dataSources.list());
 const source = sources.find(({ name }) => name === 'Suppliers');
 if (!source) throw new Error('Create the data source "Suppliers" first.');

@@ -22,9 +22,10 @@ function numbersIn(output: string): Record<string, number> {
 }
 
 /**
- * Of 14 tasks, 11 are required. Two runs are filled in (14 tasks and their completion each), one is checked off (11, completed, reopened,
- * completed), one cancelled, one cancelled and reopened, one overdue; all six are launched. In the first three, one approval is requested
- * and granted. The contract and a signature are attached to each run that is filled in.
+ * 11 of the 14 tasks are required. All six runs are launched. Two are filled in (14 tasks and the completion each), one
+ * is checked off (11 tasks, completed, reopened, completed), one is cancelled, one is cancelled and reopened, and one
+ * is overdue. In the first three, one approval is requested and granted. Each filled-in run has the contract and a
+ * signature as attachments.
  */
 const expected = {
   'Runs launched': 6,

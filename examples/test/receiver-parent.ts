@@ -1,4 +1,4 @@
-/** Starts the receiver with an IPC channel and prints the URL it listens on. */
+/** Starts the receiver with an IPC channel and prints its URL. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { ReceiverMessage } from '../receiver/main.ts';

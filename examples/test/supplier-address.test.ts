@@ -10,7 +10,7 @@ import test from 'ava';
 
 const app = useSharedApp(test);
 
-/** The arguments of `runward` in each line of the README about this example, and those of the program after them. */
+/** For each line of the README about this example: its arguments to `runward`, and those of the program after them. */
 function lines() {
   const readme = readFileSync(join(repository, 'examples', 'README.md'), 'utf8');
   const [, block = ''] = /^```sh supplier-address\n([^]*?)^```$/m.exec(readme) ?? [];
