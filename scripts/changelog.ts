@@ -1,6 +1,6 @@
 /**
- * Writes CHANGELOG.md from the commits and the version tags: `npm run changelog`. Commits since the last tag are listed as unreleased;
- * with `--release`, as lerna calls it, under the version in lerna.json.
+ * Writes CHANGELOG.md from the commits and the version tags: `npm run changelog`. Commits since the last tag are listed
+ * as unreleased. With `--release`, which lerna passes, they are listed under the version in lerna.json.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ All notable changes to Runward. Generated from the commits by \`npm run changelo
 `;
 
 const { values } = parseArgs({ options: { release: { type: 'boolean', default: false } } });
-// Without a date until the release, so that the heading is the same on every day.
+// No date before the release, so that the heading does not change from day to day.
 const heading = values.release ? { version: lerna.version } : { version: 'Unreleased', date: '' };
 const changelog = new ConventionalChangelog(root)
   .loadPreset(lerna.command.version.changelogPreset)

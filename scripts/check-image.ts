@@ -1,7 +1,8 @@
 /**
- * Builds the image of the service and checks a container of it: `npm run check:image`. The container has no capabilities and a read-only
- * root file system, and runs the embedded PostgreSQL. Needs Docker or Podman, and the base image here or in a registry that can be
- * reached; without them it says so and exits with 0. Exits with 1 and the reason if the image does not do what the guides say.
+ * Builds the image of the service and checks a container of it: `npm run check:image`. The container has no
+ * capabilities and a read-only root file system, and runs the embedded PostgreSQL. Needs Docker or Podman, and the base
+ * image, either here or in a registry. Without them, it prints a message and exits with 0. If the image does not do
+ * what the guides say, it exits with 1 and the reason.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,6 +1,7 @@
 /**
- * Checks the OpenAPI document with the tools of its users: lints it, generates clients in TypeScript and Python, and compiles programs that
- * use them. Fails on any warning. The generators have a lock file of their own and are installed below node_modules/.cache.
+ * Checks the OpenAPI document with the tools of its users: lints it, generates clients in TypeScript and Python, and
+ * compiles programs that use them. Fails on any warning. The generators have their own lock file, and are installed
+ * below node_modules/.cache.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'runward-openapi-'));
 const document = join(folder, 'openapi.json');
 let failures = 0;
 
-/** Runs one check. It fails if the command does, or if its output has a warning. */
+/** Runs one check. It fails if the command fails, or if its output has a warning. */
 async function check(title: string, command: string, ...args: string[]): Promise<void> {
   const output = await execute(command, args);
   const failed = output.failed || /\bwarn(ing)?\b|⚠/i.test(output.text);
@@ -65,7 +66,7 @@ const tool = (name: string) => join(tools, 'node_modules', '.bin', name);
 try {
   writeFileSync(document, JSON.stringify(openApiDocument()));
   for (const [name, text] of Object.entries(consumers)) writeFileSync(join(folder, name), text);
-  // npm ci empties node_modules, which does not hold the Python environment.
+  // npm ci empties node_modules, but the Python environment is elsewhere.
   await installTools();
 
   await check('redocly lint', tool('redocly'), 'lint', document, '--config', join(settings, 'redocly.yaml'));

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Where what tests need and npm does not have is kept. */
+/** The cache for files that tests need and npm does not provide. */
 export const cacheFolder = join(dirname(import.meta.dirname), '.runward-test');
 
-/** Returns the folder `name` of the cache. When it does not exist yet, `fetch` fills it. Throws what `fetch` throws. */
+/** Returns the folder `name` of the cache. If it does not exist yet, `fetch` fills it. Throws the errors of `fetch`. */
 export async function fetchOnce(name: string, fetch: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(cacheFolder, name);
   if (existsSync(folder)) return folder;
   await mkdir(cacheFolder, { recursive: true });
-  // Renamed only when complete, so that an interrupted download is not mistaken for a complete one.
+  // Renamed only once complete, so that an interrupted download is not mistaken for a complete one.
   const partial = await mkdtemp(join(cacheFolder, 'fetching-'));
   try {
     await fetch(partial);

@@ -1,6 +1,6 @@
 /**
- * Writes what packages take from the contract without its schemas, which are large: `npm run generate`. Run it after each change of the
- * contract. `scripts/test/generate.test.ts` fails if a file is not up to date.
+ * Writes what packages need from the contract, without its large schemas: `npm run generate`. Run it after each change
+ * of the contract. `scripts/test/generate.test.ts` fails if a file is out of date.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

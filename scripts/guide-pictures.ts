@@ -1,7 +1,8 @@
 /**
- * Makes the pictures of the guides: `npm run pictures [-- FOLDER]`. Fills the service with fictional runs of the last three months on a
- * throw-away database, publishes a portal, and takes screenshots of it in Chromium, by default to `docs/guides/pictures`. Needs Chromium, and
- * `pdftoppm` for the picture of a PDF. The output of the demo becomes a picture, too.
+ * Makes the pictures of the guides: `npm run pictures [-- FOLDER]`. Fills the service with fictional runs of the last
+ * three months on a throw-away database, publishes a portal, and takes screenshots of it in Chromium. The default
+ * folder is `docs/guides/pictures`. Needs Chromium, and `pdftoppm` for the picture of a PDF. The output of the demo
+ * becomes a picture, too.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';

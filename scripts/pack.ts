@@ -1,7 +1,7 @@
 /**
- * Packs the service, or the packages that are named, into a folder from which `npm ci` installs them with the versions of this repository's
- * lock file: `npm run pack -- FOLDER [PACKAGE ...]`, such as `npm run pack -- packed server`. The folder gets the archives of these packages and
- * of those they require, a manifest, and a lock file.
+ * Packs the service, or the named packages, into a folder: `npm run pack -- FOLDER [PACKAGE ...]`, such as `npm run
+ * pack -- packed server`. There `npm ci` installs them with the versions of this repository's lock file. The folder
+ * gets the archives of these packages and of those that they require, a manifest, and a lock file.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -29,7 +29,7 @@ mkdirSync(folder, { recursive: true });
 for (const archive of globSync('runward-*.tgz', { cwd: folder })) rmSync(join(folder, archive));
 
 const names = new Set(named.length > 0 ? named : ['server']);
-// A set also iterates over what is added meanwhile.
+// A loop over a set also visits items that are added meanwhile.
 for (const name of names) {
   for (const dependency of Object.keys(manifestOf(name).dependencies ?? {})) {
     if (dependency.startsWith('@runward/')) names.add(dependency.replace('@runward/', ''));

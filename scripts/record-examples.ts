@@ -1,7 +1,8 @@
 /**
- * Records the examples of the OpenAPI document: `npm run examples`. Sends the calls of `packages/server/test/support/examples` to the service
- * on a throw-away database, and writes what was sent and returned, with fixed ids, times and secrets, to `examples.json` of each feature of
- * the contract. Run it after each change of the contract or of these calls.
+ * Records the examples of the OpenAPI document: `npm run examples`. Sends the calls of
+ * `packages/server/test/support/examples` to the service on a throw-away database. Writes requests and responses, with
+ * fixed ids, times and secrets, to `examples.json` of each feature of the contract. Run it after each change of the
+ * contract or of these calls.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';

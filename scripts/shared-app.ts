@@ -3,8 +3,8 @@ import { startChild, type Child } from '@runward/testing/child';
 import { closeServer, json, listenOnLoopback } from '@runward/testing/http-server';
 
 /**
- * Runs something with a variable that names a URL. A GET of it returns where the service that test files share listens, and starts the
- * service first if it does not run. The service stops when the work is done.
+ * Runs something with a variable that holds a URL. A GET of this URL returns the address of the service that test files
+ * share, and starts the service first if necessary. The service stops when the work is done.
  */
 export async function withSharedApp<Result>(
   environment: Record<string, string>,

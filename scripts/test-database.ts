@@ -5,12 +5,12 @@ import { clusterVariable, newDataFolder } from '@runward/testing/data-folder';
 
 const TEMPLATE = 'runward_template';
 
-/** What runs on the database, with the environment variables that name it. */
+/** Work on the database. It gets the environment variables that name the database. */
 type Run<Result> = (environment: Record<string, string>) => Promise<Result>;
 
 /**
- * Runs something on a throw-away PostgreSQL, or on the one that `TEST_POSTGRES_URL` names, with a migrated database to clone. Sets the
- * variable that makes further clusters start faster.
+ * Runs something on a throw-away PostgreSQL, or on the one in `TEST_POSTGRES_URL`, with a migrated database to clone.
+ * Also sets the variable that makes further clusters start faster.
  */
 export async function onTestDatabase<Result>(run: Run<Result>): Promise<Result> {
   const given = process.env['TEST_POSTGRES_URL'];

@@ -1,7 +1,8 @@
 /**
- * Runs the tests: `npm test` all but the slow ones, `npm test -- FILE ...` some (further arguments go to ava). One throw-away PostgreSQL
- * serves the whole run, or the one that `TEST_POSTGRES_URL` names; every test file clones its own database from a migrated template, or
- * shares a service with others. The last line of the output is `N passed, N failed[, N skipped]`.
+ * Runs the tests. `npm test` runs all but the slow ones; `npm test -- FILE ...` runs some (further arguments go to
+ * ava). The whole run uses one throw-away PostgreSQL, or the one in `TEST_POSTGRES_URL`. Every test file clones its own
+ * database from a migrated template, or shares a service with other files. The last line of the output is `N passed, N
+ * failed[, N skipped]`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,12 +21,14 @@ interface Summary {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-// Many test files load most of the server, and so do the programs they start: compiled once, that takes half the time.
+// Many test files, and the programs that they start, load most of the server. Caching the compiled code halves the
+// time.
 const compileCache = {
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules', '.cache', 'runward-test'),
 };
 /**
- * Slow tests kill processes, cut connections, drive a browser, install packages, or send thousands of requests to every endpoint.
+ * Slow tests kill processes, cut connections, drive a browser, install packages, or send thousands of requests to every
+ * endpoint.
  */
 const quick = ['**/*.test.ts', '!**/*.slow.test.ts'];
 const given = process.argv.slice(2);
@@ -65,8 +68,8 @@ async function runAva(env: Record<string, string>): Promise<{ code: number; summ
 }
 
 /**
- * Counts from what ava reports on its standard output, where tests cannot write. Below the last ruled line it sums up,
- * but leaves out the passed tests as soon as one failed; those are counted from their own lines above the first ruled
+ * Counts the results in ava's standard output, to which tests cannot write. The summary is below the last ruled line.
+ * If a test failed, it leaves out the passed tests. Those are then counted from their own lines, above the first ruled
  * line.
  */
 function summarise(output: string, code: number): Summary {
@@ -82,7 +85,7 @@ function summarise(output: string, code: number): Summary {
     sum(run, /^ {2}[✘×] (\d+) tests? remaining in /) +
     run.filter((line) => /^ {2}[✘×] (?:No tests found in|Internal error|Exiting due to process\.exit)/.test(line))
       .length;
-  // Something else went wrong when nothing was counted: ava itself, or a worker that was killed.
+  // If nothing was counted, something else went wrong: ava itself failed, or a worker was killed.
   return { passed, failed: code === 0 ? 0 : Math.max(failed, 1), skipped: sum(end, /^ {2}(\d+) tests? skipped$/) };
 }
 

@@ -1,6 +1,7 @@
 /**
- * Runs a command against a throw-away PostgreSQL: `node --conditions=@runward/source scripts/with-postgres.ts BIN_FOLDER COMMAND ...` starts
- * the PostgreSQL whose programs are in BIN_FOLDER, sets `TEST_POSTGRES_URL` for the command, stops the server, and exits as the command did.
+ * Runs a command against a throw-away PostgreSQL: `node --conditions=@runward/source scripts/with-postgres.ts
+ * BIN_FOLDER COMMAND ...`. Starts the PostgreSQL whose programs are in BIN_FOLDER, sets `TEST_POSTGRES_URL` for the
+ * command, stops the server, and exits like the command.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +15,7 @@ import { runBeside, type Server } from './beside.ts';
 
 const [binaries = '', ...command] = process.argv.slice(2);
 
-/** PostgreSQL does not run as root. Any other user id works, if it owns the files; it needs no account. */
+/** PostgreSQL does not run as root. Any other user id that owns the files works, even without an account. */
 const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 await runBeside(startPostgres, command);

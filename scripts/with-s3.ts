@@ -4,7 +4,8 @@
  * command gets that service. `... with-s3.ts --build` only builds Garage, with cargo and once, into `.runward-test`: some minutes. Without
  * it the command runs all the same, and skips its tests on S3.
  *
- * A test tool only: Garage is licensed under the AGPL, so it is never shipped with Runward, and no package depends on it.
+ * A test tool only: Garage is licensed under the AGPL, so it is never shipped with Runward, and no package depends on
+ * it.
  */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

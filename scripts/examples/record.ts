@@ -8,7 +8,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { createStandIns } from './stand-ins.ts';
 
-/** The examples of all endpoints by name, like `runs.get`, and of all events, like `event.run.started`. */
+/** The examples of all endpoints, by names like `runs.get`, and of all events, by names like `event.run.started`. */
 export async function record(app: TestApp, receiverUrl: string): Promise<Map<string, EndpointExample>> {
   const examples = new Map<string, EndpointExample>();
   const newOne = async () => {
@@ -16,7 +16,7 @@ export async function record(app: TestApp, receiverUrl: string): Promise<Map<str
     await must(world.session.call('organization', 'update', { body: { name: 'Northwind' } }));
     return world;
   };
-  // Each endpoint has an organization for itself, so that its example does not depend on the calls before.
+  // Each endpoint gets its own organization, so that its example does not depend on earlier calls.
   for (const each of allEndpoints) examples.set(each.name, await recordEndpoint(each, await newOne()));
   const world = await newOne();
   for (const event of eventNames) examples.set(`event.${event}`, await recordEvent(event, world));
@@ -40,7 +40,7 @@ async function recordEndpoint(each: NamedEndpoint, world: World): Promise<Endpoi
   };
 }
 
-/** The payload of an event: that of a test delivery without its mark. */
+/** The payload of an event, from a test delivery without its test mark. */
 async function recordEvent(event: EventName, world: World): Promise<EndpointExample> {
   const params = { id: world.ids.webhook };
   const { payload } = await must(world.api.call('webhooks', 'test', { params, body: { event } }));
@@ -48,7 +48,7 @@ async function recordEvent(event: EventName, world: World): Promise<EndpointExam
   return { request: standInsOf(world, {}).replace({ ...payload, data }, `event.${event}`) };
 }
 
-/** The ids that an example made have the names of their kinds, and those of the world that they take the place of have others. */
+/** Names the ids that an example created after their kinds, and replaces the ids of the test world by other names. */
 function standInsOf({ ids, org, receiverUrl }: World, own: Readonly<Record<string, string>>) {
   const ofWorld = Object.entries(ids).filter(([name, id]) => own[name] !== id && own[name] !== undefined);
   const others = Object.fromEntries(ofWorld.map(([name, id]) => [`another ${name}`, id]));

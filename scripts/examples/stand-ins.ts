@@ -5,7 +5,7 @@ const idPrefix = '0195f3a0-';
 
 const origin = 'https://runward.example.com';
 
-/** The fixed time of each property that has the time of the recording, in the order in which the times of one record follow each other. */
+/** The fixed time for each property that holds a time of the recording. The times of a record keep their order. */
 const times: Readonly<Record<string, string>> = {
   createdAt: '2026-03-02T09:00:00.000Z',
   startedAt: '2026-03-02T09:00:00.000Z',
@@ -31,7 +31,7 @@ const times: Readonly<Record<string, string>> = {
   previousExpiresAt: '2026-03-03T09:00:00.000Z',
 };
 
-/** Values that differ between recordings or are secret, by the name of their property. Not empty ones only. */
+/** Fixed values for properties that differ between recordings or are secret. Empty values are not replaced. */
 const values: Readonly<Record<string, string | number>> = {
   plainKey: `sk_live_${'Example'.repeat(7)}`,
   keyPrefix: 'sk_live_…mple',
@@ -56,13 +56,17 @@ const year = 365 * dayMs;
 
 /** What one endpoint was sent and returned is replaced with it. */
 export interface StandIns {
-  /** A copy of a value with fixed ids, times, secrets, URLs and cursors. `place` says where it occurs, such as `runs.get response`. */
+  /**
+   * Copies a value with fixed ids, times, secrets, URLs and cursors. `place` says where it occurs, such as `runs.get
+   * response`.
+   */
   replace(value: unknown, place: string): unknown;
 }
 
 /**
- * Replaces what differs between recordings. A real id always becomes the same fixed one: the ids of `known` one by their name, others one by
- * the place where they occur first. So an example does not change because another one was added.
+ * Replaces everything that differs between recordings. A real id always becomes the same fixed id. Ids in `known` are
+ * replaced by name, others by the place where they first occur. An example therefore does not change if another one is
+ * added.
  */
 export function createStandIns(known: Readonly<Record<string, string>>, receiverUrl: string): StandIns {
   const ids = new Map(Object.entries(known).map(([name, id]) => [id, idFor(name)]));
@@ -87,13 +91,13 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
 
   const replace = (value: unknown, place: string, name: string, position: number): unknown => {
     if (value === null || typeof value === 'boolean' || value === '') return value;
-    // Statuses also have an `after`; only the cursor is opaque.
+    // Statuses also have a property `after`; only the cursor is opaque.
     const isStatus = name === 'after' && typeof value === 'string' && /^[A-Z_]+$/.test(value);
     if (name in values && typeof value !== 'object' && !isStatus) return values[name];
     if (typeof value === 'string') return ofText(value, place, name, position);
     if (Array.isArray(value)) return value.map((each, index) => replace(each, `${place}[${index}]`, name, index));
     if (typeof value !== 'object') return value;
-    // Cells are called by the ids of their columns.
+    // The keys of cells are the ids of their columns.
     const copy = Object.fromEntries(
       Object.entries(value).map(([name, each], index) => {
         const key = name.replaceAll(uuid, (id) => standInOf(id, `${place} key ${index}`));
@@ -105,12 +109,12 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
   return { replace: (value, place) => replace(value, place, '', 0) };
 }
 
-/** Whether a text is a time near that of the recording. */
+/** Whether a text is a time close to the recording. */
 function isOfRecording(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && Math.abs(Date.parse(text) - Date.now()) < year / 12;
 }
 
-/** Whether a text is a date near that of the recording. */
+/** Whether a text is a date close to the recording. */
 function isDayOfRecording(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && Math.abs(Date.parse(text) - Date.now()) < 3 * dayMs;
 }
@@ -133,7 +137,7 @@ function idFor(name: string): string {
   return `${idPrefix}${hex.slice(0, 4)}-7${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
 }
 
-/** The public ids of an object. They follow from the id of the run, so that a run has the same one everywhere. */
+/** The public ids of an object. They derive from the id of the run, so a run has the same one everywhere. */
 function publicIdsOf({ id, runId, publicId, runPublicId }: Readonly<Record<string, unknown>>) {
   return {
     ...(publicId !== undefined && { publicId: publicIdFor(String(id ?? runId)) }),

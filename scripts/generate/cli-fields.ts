@@ -13,7 +13,7 @@ const fields = {
   RunTask: fieldsOf(contract.runs.get.response.shape.tasks.element.omit({ entries: true })),
 };
 
-/** The names of the fields of what operations return, for the command line. */
+/** The field names of operation results, for the command line. */
 export const cliFields: GeneratedFile = {
   path: 'packages/cli/src/generated/fields.ts',
   code: `/** The fields of what operations return, by its model. */
@@ -23,14 +23,14 @@ ${entries(fields)}
 `,
 };
 
-/** The model of the record that an operation returns, or of each record of its list, like `Run`. */
+/** The model of the record that an operation returns, or of the records in its list, like `Run`. */
 export function modelOf(operation: string): string {
   const { id } = recordOf(operation).meta() ?? {};
   if (id === undefined) throw new Error(`The response of ${operation} has no id; give its schema one with .meta().`);
   return id;
 }
 
-/** The schema of the record that an operation returns; of a list, that of its records. */
+/** The schema of the record that an operation returns, or of the records in its list. */
 export function recordOf(operation: string): z.ZodType {
   const { response } = endpointOf(operation);
   if (response instanceof z.ZodObject) {
@@ -40,7 +40,7 @@ export function recordOf(operation: string): z.ZodType {
   return response as z.ZodType;
 }
 
-/** The properties of an object; of a union, those of its first option. */
+/** The properties of an object; for a union, of its first option. */
 function fieldsOf(schema: z.ZodType): string[] {
   if (schema instanceof z.ZodUnion) return fieldsOf(schema.options[0] as z.ZodType);
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];

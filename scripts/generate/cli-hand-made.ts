@@ -1,6 +1,9 @@
 import type { Operation } from '@runward/contract';
 
-/** The operations that hand-written commands carry out, with their words. All others have a generated command. */
+/**
+ * The operations of hand-written commands, with the words of the commands. All other operations have a generated
+ * command.
+ */
 export const handMade: Readonly<Partial<Record<Operation, string>>> = {
   'runs.list': 'runs list',
   'runs.launch': 'runs launch',
@@ -51,5 +54,5 @@ export const handMade: Readonly<Partial<Record<Operation, string>>> = {
   'me.get': 'whoami',
 };
 
-/** Operations without a command: signing in makes a session, and the command line has API keys. */
+/** Operations without a command. Signing in creates a session, but the command line uses API keys. */
 export const without: ReadonlySet<string> = new Set<Operation>(['auth.login']);

@@ -1,6 +1,9 @@
 import type { GroupName, Operation } from '@runward/contract';
 
-/** The words of the commands of a group. The help describes those below another one; `packages/cli/src/commands.ts` describes the others. */
+/**
+ * The words of the commands of a group. A noun below another one has its description for help here; the others have
+ * theirs in `packages/cli/src/commands.ts`.
+ */
 export const nouns: Readonly<Partial<Record<GroupName, readonly [words: string, description?: string]>>> = {
   runs: ['runs'],
   'runs.tasks': ['tasks'],
@@ -35,7 +38,7 @@ export const nouns: Readonly<Partial<Record<GroupName, readonly [words: string, 
   openapi: ['openapi'],
 };
 
-/** The last word of a command, where it is not the name of the method: `get`, `bulk-update`. */
+/** The last word of a command if it differs from the name of the method: `get`, `bulk-update`. */
 export const verbs: Readonly<Record<string, string>> = { remove: 'delete' };
 
 /** The words of commands that are not named after their group and method. */
@@ -47,7 +50,7 @@ export const ownWords: Readonly<Partial<Record<Operation, string>>> = {
   'files.scanStatus': 'files status',
 };
 
-/** The properties of bodies that are arguments of the command instead of options, with what help calls them. */
+/** Body properties that are arguments of the command instead of options, with their names in help. */
 export const bodyArguments: Readonly<Partial<Record<Operation, Readonly<Record<string, string>>>>> = {
   'runs.archive': { runIds: 'run' },
   'runs.unarchive': { runIds: 'run' },

@@ -16,7 +16,7 @@ import { modelOf, recordOf } from './cli-fields.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { endpointOf } from './operations.ts';
 
-/** What a path parameter is called, by the group and the parameter, and what it may be given as. */
+/** The name and kind of each path parameter, by group and parameter. */
 const parameters: Readonly<Record<string, readonly [label: string, kind?: string]>> = {
   'runs id': ['run', 'run'],
   'runs.tasks taskId': ['task', 'runTask'],
@@ -39,7 +39,7 @@ const parameters: Readonly<Record<string, readonly [label: string, kind?: string
   'folders id': ['folder', 'folder'],
 };
 
-/** The properties of a record that tell people which one it is: the last column of a table. */
+/** Properties that show people which record it is; they become the last column of a table. */
 const names = new Set(['name', 'title', 'label', 'fileName', 'email']);
 const mostColumns = 6;
 
@@ -124,7 +124,7 @@ function isDeletion({ method }: Endpoint, name: string): boolean {
   return (method === 'DELETE' && name !== 'revoke') || /delete|discard/i.test(name);
 }
 
-/** Plain values of a record, with what names it last. */
+/** Plain values of a record, with its name last. */
 function columnsOf(operation: string): string[] {
   const { root, resolve } = jsonSchema(recordOf(operation));
   const plain = Object.entries(root.properties ?? {})

@@ -14,7 +14,7 @@ interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
-/** What an option may be given as, by the name of its property without `Id` or `Ids`. */
+/** The kind of an option's value, by the property name without `Id` or `Ids`. */
 const kinds: Readonly<Record<string, string>> = {
   approver: 'member',
   assignee: 'member',
@@ -33,7 +33,10 @@ const kinds: Readonly<Record<string, string>> = {
 /** What a list returns page by page. */
 const paging = new Set(['limit', 'cursor']);
 
-/** The options for the query of an endpoint; undefined if it has none. Lists have `--limit` and `--all` instead of the page. */
+/**
+ * The options for the query of an endpoint; undefined if it has none. Lists have `--limit` and `--all` instead of
+ * paging options.
+ */
 export function queryOptions({ query }: Endpoint) {
   if (!query) return undefined;
   const isList = 'cursor' in query.shape;
@@ -52,7 +55,7 @@ export function bodyOptions({ body }: Endpoint) {
   return optionsOf(body as z.ZodType);
 }
 
-/** The schema of an object as JSON Schema, without references at its top. */
+/** The schema of an object as JSON Schema, without a reference at its top level. */
 export function jsonSchema(schema: z.ZodType): { readonly root: Schema; resolve(part: Schema): Schema } {
   const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
   const resolve = (part: Schema): Schema => {
@@ -62,7 +65,7 @@ export function jsonSchema(schema: z.ZodType): { readonly root: Schema; resolve(
   return { root: resolve(whole), resolve };
 }
 
-/** Options as `packages/cli/src/operations/operation.ts` describes them; the compiler checks what is generated. */
+/** Options in the form of `packages/cli/src/operations/operation.ts`. The compiler checks the generated code. */
 function optionsOf(schema: z.ZodType) {
   const { root, resolve } = jsonSchema(schema);
   const { properties = {}, required = [] } = root;
@@ -98,7 +101,10 @@ function typeOf(
   return item.type === 'json' || item.repeatable ? { type: 'json' } : { ...item, repeatable: true };
 }
 
-/** The first sentence of a description, for one line of the help; of one that explains values, like `PUBLIC: everyone.`, all of these. */
+/**
+ * The first sentence of a description, for one line of help. If a description explains values, like `PUBLIC:
+ * everyone.`, all its sentences.
+ */
 function oneSentence(text: string): string {
   return (/^.*?[^.]\.(?= (?![A-Z_]+:)[A-Z`\d])/s.exec(text)?.[0] ?? text).replace(/\.$/, '').replaceAll('`', '');
 }

@@ -4,7 +4,10 @@ import { components } from './sdk/document.ts';
 
 const names = [...new Set([...knownComponents, ...Object.keys(components)])].toSorted();
 
-/** The names of all components that the OpenAPI document has or had. Known names stay, so that a test fails if one is renamed or removed. */
+/**
+ * The names of all current and former components of the OpenAPI document. Known names stay, so that a test fails if one
+ * is renamed or removed.
+ */
 export const componentNames: GeneratedFile = {
   path: 'scripts/generate/known-components.ts',
   code:

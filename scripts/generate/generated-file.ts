@@ -2,7 +2,7 @@
 export interface GeneratedFile {
   /** Its path in the repository. */
   readonly path: string;
-  /** Its code, without the line that says it is generated, and before it is formatted. */
+  /** The code, before formatting and without the line that says it is generated. */
   readonly code: string;
 }
 

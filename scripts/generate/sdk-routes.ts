@@ -1,7 +1,7 @@
 import { contract, routesOf } from '@runward/contract';
 import { entries, type GeneratedFile } from './generated-file.ts';
 
-/** The routes of the SDK, which imports them instead of the contract, whose schemas are large. */
+/** The routes of the SDK. The SDK imports them instead of the contract, whose schemas are large. */
 export const sdkRoutes: GeneratedFile = {
   path: 'packages/sdk/src/generated/routes.ts',
   code: `import type { Route } from '../route.ts';

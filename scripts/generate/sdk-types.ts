@@ -21,7 +21,7 @@ const operations = Object.keys(routesOf({ ...contract }));
 const features = [...new Set(operations.map(featureOf))];
 const homes = homesOfComponents();
 
-/** The type of the client: a file per feature with its methods and models, and one that puts the methods together. */
+/** The type of the client: one file per feature with its methods and models, and one file that combines the methods. */
 export const sdkTypes: readonly GeneratedFile[] = [...features.map(featureFile), endpointsFile()];
 
 /** The first word of an operation or a group. */
@@ -29,7 +29,7 @@ function featureOf(name: string): string {
   return name.replace(/\..*$/, '');
 }
 
-/** The feature whose file declares a component: the first one that uses it. */
+/** The feature whose file declares a component, which is the first feature that uses it. */
 function homesOfComponents(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const visit = (used: unknown, feature: string): void => {

@@ -1,4 +1,7 @@
-/** Programs that use the generated clients, by file name. They compile only if the names and types are what users rely on. */
+/**
+ * Programs that use the generated clients, by file name. They compile only if the names and types on which users rely
+ * exist.
+ */
 export const consumers: Readonly<Record<string, string>> = {
   'types-consumer.ts': `
 import type { components, operations } from './types.d.ts';

@@ -1,4 +1,4 @@
-/** What a lock file says of one package; npm knows more properties. */
+/** The entry of a package in a lock file. npm knows more properties. */
 export interface LockEntry {
   readonly version?: string;
   readonly resolved?: string;
@@ -11,7 +11,7 @@ export interface LockEntry {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** A lock file of npm: its packages by where they are installed, like `node_modules/koa`. */
+/** A lock file of npm: its packages by install location, like `node_modules/koa`. */
 export interface LockFile {
   readonly lockfileVersion: number;
   readonly packages: Readonly<Record<string, LockEntry>>;
@@ -19,19 +19,19 @@ export interface LockFile {
 
 /** A package of the repository that was packed. */
 export interface Archive {
-  /** Its folder below `packages/`, which is also its name after `@runward/`. */
+  /** The folder below `packages/`, which is also the name after `@runward/`. */
   readonly folder: string;
-  /** How a manifest beside the archive names it, like `file:runward-sdk-1.0.0.tgz`. */
+  /** The reference to the archive in a manifest beside it, like `file:runward-sdk-1.0.0.tgz`. */
   readonly resolved: string;
   readonly integrity: string;
 }
 
-/** The parts of an entry that npm writes for packages of a registry and for archives; the rest concerns development. */
+/** The properties that npm writes for packages of a registry and for archives. All others concern development. */
 const kept = new Set(['version', 'license', 'dependencies', 'optionalDependencies', 'bin', 'engines']);
 
 /**
- * The packages that an installation of archives has, by where they are installed: the archives, and what they require, each with the version,
- * the hash and the place that the lock file of the repository gives it. Throws if it lacks a package that one of them requires.
+ * The packages of an installation, by install location: the archives and everything that they require. Each has the
+ * version, the hash and the location from the repository's lock file. Throws if that file lacks a required package.
  */
 export function packagesOf(archives: readonly Archive[], repository: LockFile): Record<string, LockEntry> {
   const found = new Map<string, LockEntry>();
@@ -40,7 +40,7 @@ export function packagesOf(archives: readonly Archive[], repository: LockFile): 
     const own = Object.fromEntries(Object.entries(entry).filter(([name]) => kept.has(name)));
     found.set(`packages/${folder}`, { ...own, resolved, integrity });
   }
-  // A map also iterates over what is added meanwhile.
+  // A loop over a map also visits items that are added meanwhile.
   for (const [path, entry] of found) {
     for (const { name, isOptional } of requirementsOf(entry)) {
       if (name.startsWith('@runward/')) continue;
@@ -75,7 +75,7 @@ function placeOf(name: string, path: string, { packages }: LockFile): string | u
   return [...places, `node_modules/${name}`].find((place) => Object.hasOwn(packages, place));
 }
 
-/** An entry that both tools of the repository and optional packages require is only optional here. */
+/** An entry may be required both by tools of the repository and by optional packages. Here it is only optional. */
 function productive({ devOptional, ...entry }: LockEntry): LockEntry {
   return devOptional ? { ...entry, optional: true } : entry;
 }

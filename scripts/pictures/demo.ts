@@ -7,7 +7,7 @@ import { repository } from '@runward/testing/program';
 const lineHeight = 19;
 const margin = 16;
 
-/** Runs the demo on a data folder of its own. Returns its output without the lines of progress, which a terminal overwrites. */
+/** Runs the demo in its own data folder. Returns its output without progress lines, which a terminal overwrites. */
 export function runDemo(): string {
   const folder = mkdtempSync(join(tmpdir(), 'runward-demo-'));
   try {

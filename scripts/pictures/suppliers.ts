@@ -24,7 +24,10 @@ const companies = [
 ];
 const tasks = ['Check the documents', 'Approve', 'Set up in accounting'];
 
-/** Fills an organization with the runs of two processes in the last three months, and publishes a portal about them. Returns its slug. */
+/**
+ * Fills an organization with runs of two processes from the last three months, and publishes a portal about them.
+ * Returns the slug of the portal.
+ */
 export async function addSuppliers(app: TestApp, org: TestOrganization): Promise<string> {
   const { api } = org;
   const titles = tasks.map((title) => ({ title, due: { from: 'LAUNCH' as const, offset: 'P5D' } }));
@@ -46,7 +49,7 @@ export async function addSuppliers(app: TestApp, org: TestOrganization): Promise
   return publishPortal(org, templateId);
 }
 
-/** How many days ago the runs were launched, the earliest first: more and more of them, in a rhythm of weeks. */
+/** How many days ago each run was launched, the earliest first. Launches increase over time, with a weekly rhythm. */
 function launches(): number[] {
   const days = Array.from({ length: 90 }, (_, index) => 90 - index);
   return days.flatMap((day) => {

@@ -21,7 +21,7 @@ test('runward-server prints its usage and its version, and rejects other argumen
   t.regex(unknown?.stderr() ?? '', /^error: unknown argument "--port"; .*--help\n$/);
 });
 
-/** A Node older than 22 on the PATH, for example that of the system. */
+/** A Node older than 22 on the PATH, for example from the system. */
 const oldNode = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'node'))
@@ -39,7 +39,7 @@ for (const [name, file, folder] of [
   ['runward-admin', 'admin/bin.ts', 'packages/server'],
 ] as const) {
   onOldNode(`${name} says which Node it needs when an older one runs it`, async (t) => {
-    // What the build makes of the two files: the types are removed, and the imports end in .js.
+    // Does to the two files what the build does: removes the types, and makes the imports end in .js.
     const target = mkdtempSync(join(tmpdir(), 'runward-bin-'));
     t.teardown(() => rmSync(target, { recursive: true }));
     writeFileSync(join(target, 'package.json'), '{ "type": "module" }');

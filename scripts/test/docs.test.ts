@@ -16,7 +16,10 @@ function pages(): string[] {
   });
 }
 
-/** The code spans of a page that name a file or a folder of the repository; braces list several, as in `http/{guard,admit}.ts`. */
+/**
+ * The code spans of a page that name a file or folder of the repository. Braces list several, as in
+ * `http/{guard,admit}.ts`.
+ */
 function pathsIn(text: string): string[] {
   const spans = [...text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
   return spans

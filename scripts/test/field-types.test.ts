@@ -7,7 +7,10 @@ import test from 'ava';
 
 const root = dirname(dirname(import.meta.dirname));
 
-/** The hand-written source files that may name field types, and why. The tables are checked by the compiler to have every type. */
+/**
+ * The hand-written source files that may name field types, and why. For the tables, the compiler checks that they have
+ * every type.
+ */
 const allowed: Readonly<Record<string, string>> = {
   'examples/demo/attachments.ts': 'an example of a client',
   'examples/demo/fill-in.ts': 'an example of a client',
@@ -18,10 +21,10 @@ const allowed: Readonly<Record<string, string>> = {
   'packages/server/src/files/content-types.ts': 'the media types of files, which only the server knows',
 };
 
-/** The types whose names are not also those of columns, variables, blocks of portals and actors. */
+/** Field types whose names are not also names of columns, variables, portal blocks or actors. */
 const distinct = fieldTypes.filter((type) => !/^(?:TEXT|NUMBER|DATE|DATETIME|USER|IMAGE)$/.test(type));
 
-test('only the tables of field types name one, and the files that state why', (t) => {
+test('only the tables of field types, and files that state a reason, name a field type', (t) => {
   const named = new RegExp(`'(?:${distinct.join('|')})'|^\\s*(?:${distinct.join('|')}):`, 'm');
   const sources = globSync(['packages/*/src/**/*.ts', 'examples/*/**/*.ts'], {
     cwd: root,

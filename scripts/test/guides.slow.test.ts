@@ -33,7 +33,7 @@ test('every block of code is run, checked, or named with the reason why it is no
   );
 });
 
-test('the tests that run blocks name the page that the blocks are on', (t) => {
+test('a test that runs blocks names the page of the blocks', (t) => {
   for (const [page, start, path] of runElsewhere) {
     const file = join(repository, path);
     t.true(existsSync(file), path);

@@ -75,7 +75,7 @@ function testInstalled(installation: Installation): void {
   }
 
   const folders = { cli: join(global.cli, 'lib'), contract: rules, engine: rules };
-  // One after the other: each of them starts processes, and the service shall respond in time on a slow machine.
+  // Run one after the other, because each starts processes, and the service must respond in time on a slow machine.
   testPages(test.serial, app, {
     runLine: runLineWith([binOf(global.cli), join(service, 'node_modules', '.bin')]),
     startModule: (code, name) =>

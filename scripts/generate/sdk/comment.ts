@@ -1,6 +1,6 @@
 const width = 116;
 
-/** A doc comment of paragraphs and tags. Long lines are wrapped, except those of examples. Empty without text. */
+/** A doc comment of paragraphs and tags. Wraps long lines, except in examples. Empty if there is no text. */
 export function comment(text: string, indent = ''): string {
   const lines = text
     .trim()

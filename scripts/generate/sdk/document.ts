@@ -2,7 +2,7 @@ import { contract, type Endpoint, type GroupName } from '@runward/contract';
 import { openApiDocument } from '@runward/server/internal/http/openapi/document';
 import { tagOf, tags } from '@runward/server/internal/http/openapi/tags';
 
-/** The keywords of JSON Schema that the OpenAPI document uses and that matter to a type. */
+/** The JSON Schema keywords in the OpenAPI document that matter to a type. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

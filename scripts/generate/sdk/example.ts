@@ -8,12 +8,12 @@ interface Sample {
   readonly hasBody: boolean;
   /** The names of the query parameters that are required. */
   readonly query: readonly string[];
-  /** The name for the result; null if there is none. */
+  /** The name of the result; null if there is none. */
   readonly result: string | null;
   readonly isList: boolean;
 }
 
-/** An example of a call, with the body that the contract records. Empty if it records none for a body that has no files. */
+/** An example of a call, with the recorded body. Empty if a body without files has no recorded example. */
 export function exampleOf({ operation, path, hasBody, query, result, isList }: Sample): string {
   const body = examples[operation]?.request;
   if (hasBody && body === undefined) return '';

@@ -6,7 +6,7 @@ import { typeOf } from './schema.ts';
 
 const routes = routesOf({ ...contract });
 
-/** The classes of the SDK for the statuses of errors; `ApiError` for the others. */
+/** The SDK classes for error statuses; the others have `ApiError`. */
 const errorClasses: Readonly<Record<string, string>> = {
   400: 'ValidationError',
   401: 'AuthenticationError',
@@ -28,7 +28,7 @@ interface Argument {
   readonly description?: string | undefined;
 }
 
-/** The query of an operation as an object, named after it: `RunsListQuery`. Undefined if it has none. */
+/** The query of an operation as an object type, named after it: `RunsListQuery`. Undefined if it has none. */
 export function queryOf(id: string): { readonly name: string; readonly schema: Schema } | undefined {
   const parameters = (operationOf(id).parameters ?? []).filter((each) => each.in === 'query');
   if (parameters.length === 0) return undefined;

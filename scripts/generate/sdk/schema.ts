@@ -6,7 +6,7 @@ export function referencesOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) => {
     if (key === '$ref') return [nameOf(value as string)];
-    // The mapping of a discriminator repeats the references of its union.
+    // The mapping of a discriminator only repeats the references of its union.
     return key === 'discriminator' || key === 'example' ? [] : referencesOf(value);
   });
 }
@@ -60,7 +60,7 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Sche
   return `{\n${[...lines, ...others].join('\n')}\n}`;
 }
 
-/** The description of a schema; of a reference without one, that of its component. */
+/** The description of a schema. A reference without a description has that of its component. */
 function textOf({ description, $ref }: Schema): string {
   return description ?? ($ref === undefined ? undefined : components[nameOf($ref)]?.description) ?? '';
 }

@@ -36,7 +36,7 @@ export function placeOf({ page, line }: Block): string {
   return `${page}:${line}`;
 }
 
-/** The command lines of a block of shell commands: without comments, and with those joined that a backslash continues. */
+/** The command lines of a shell block, without comments. Lines that end in a backslash are joined with the next one. */
 export function commandLinesOf({ text }: Block): readonly string[] {
   return text
     .replaceAll(/ \\\n\s*/g, ' ')
@@ -45,15 +45,15 @@ export function commandLinesOf({ text }: Block): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** A page, and how a block of it begins: without line breaks and indentation. */
+/** A page, and the beginning of a block on it, without line breaks and indentation. */
 export type BlockName = readonly [page: string, start: string, ...rest: unknown[]];
 
-/** Whether a name is that of a block. */
+/** Whether a block has this name. */
 export function isNamed(block: Block, [page, start]: BlockName): boolean {
   return block.page === page && block.text.replaceAll(/\s+/g, ' ').startsWith(start);
 }
 
-/** The text of the block that has a name; empty if there is none. */
+/** The text of the block with this name. Empty if there is none. */
 export function textOf(page: string, start: string): string {
   return blocksOf(page).find((block) => isNamed(block, [page, start]))?.text ?? '';
 }

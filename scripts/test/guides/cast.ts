@@ -10,20 +10,20 @@ import { recordsOf, type Records } from './records.ts';
 import { setUps } from './set-ups.ts';
 import type { Ended, Place, RunLine } from './shell.ts';
 
-/** What the command lines of a page run on: an organization, and a folder with the files that they read. */
+/** The set-up for the command lines of a page: an organization, and a folder with the files that they read. */
 export interface Cast extends AsyncDisposable {
   readonly cwd: string;
-  /** Runs a command line with records in place of `RUN`, `TASK` and the other placeholders. */
+  /** Runs a command line. Replaces `RUN`, `TASK` and the other placeholders by records. */
   run(line: string): Promise<Ended>;
 }
 
 /** Commands that ask on a terminal whether to go on. */
 const asking = /templates apply|webhooks replay/;
 
-/** Text of a line, and what takes its place: the same for all lines, or made for the line that is given. */
+/** Text of a line and its replacement: the same for all lines, or made for the given line. */
 type Placeholder = readonly [pattern: RegExp, replacement: (line: string) => string | Promise<string>];
 
-/** Makes the cast of a page, whose command lines `runLine` runs. */
+/** Creates the set-up of a page. `runLine` runs its command lines. */
 export async function castOf(page: string, app: SharedApp, runLine: RunLine): Promise<Cast> {
   const stack = new AsyncDisposableStack();
   const org = await newOrganization(app);
@@ -68,7 +68,7 @@ async function emptyDatabase(stack: AsyncDisposableStack): Promise<string> {
   return url;
 }
 
-/** The strings of an object in JSON; none if the text is a list of objects. */
+/** The strings in a JSON object. None if the text is a list of objects. */
 function jsonOf(text: string): Record<string, string> {
   try {
     return JSON.parse(text) as Record<string, string>;

@@ -27,7 +27,7 @@ export async function fillFolder(
   for (const name of ['.runward', '.config', 'bin', 'copies', 'attached']) mkdirSync(join(folder, name));
   write('.runward/credentials.json', JSON.stringify({ baseUrl, apiKey }));
   for (const name of ['contract.pdf', 'page-1.pdf', 'page-2.pdf', 'attached/other.pdf']) write(name, pdf);
-  // As large as the guide to files says, but only its beginning takes room on the disk.
+  // As large as the guide to files says, but only its beginning takes space on the disk.
   write('scan.pdf', pdf);
   truncateSync(join(folder, 'scan.pdf'), 48_213_604);
   for (const name of ['signature.png', 'logo.png']) write(name, png);

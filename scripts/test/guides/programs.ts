@@ -7,8 +7,8 @@ const alwaysNew = new Set(['runId', 'runTaskId', 'task', 'entry', 'run']);
 export const tutorial = 'docs/guides/sdk.md';
 
 /**
- * A program of the blocks of a page, each in the scope of those before it, as a reader adds one to the other. Names that no block declares
- * come from `names()` of `./names.ts`; the imports are at the top.
+ * A program made of the blocks of a page. Each block is in the scope of the earlier ones, like for a reader who adds
+ * one to another. Names that no block declares come from `names()` of `./names.ts`. The imports are at the top.
  */
 export function programOf(
   page: string,
@@ -52,7 +52,9 @@ function declaredIn(code: string): string[] {
   );
 }
 
-/** What a module of `./names.ts` exports: makes what the blocks of the guides to the SDK take for granted, with the SDK. */
+/**
+ * The exports of the module `./names.ts`: it uses the SDK to make what the blocks of the SDK guides take for granted.
+ */
 export const namesModule = `
 import { createClient } from '@runward/sdk';
 
@@ -93,7 +95,10 @@ export const given: readonly string[] =
     ' ',
   );
 
-/** The modules of the README of the receiver, by file. Each server gets one of the ports, and the client that of the first server. */
+/**
+ * The modules of the receiver's README, by file. Each server gets one of the ports, and the client gets the port of the
+ * first server.
+ */
 export function receiverModules(ports: readonly number[]): ReadonlyMap<string, string> {
   const modules = new Map<string, string>();
   const blocks = blocksOf('packages/webhooks/README.md').filter(({ language }) => language === 'ts');
@@ -106,7 +111,7 @@ export function receiverModules(ports: readonly number[]): ReadonlyMap<string, s
   return modules;
 }
 
-/** A program that loads these modules, sends each a signed delivery, and prints the status that each returns. */
+/** A program that loads these modules, sends each a signed delivery, and prints the status of each response. */
 export function callReceivers(files: readonly string[], ports: readonly number[]): string {
   return `
 import { sign } from '@runward/webhooks';

@@ -4,21 +4,24 @@ import { launchRun, must, publishProcess } from '@runward/testing/process';
 import type { SharedApp } from '@runward/testing/use-shared-app';
 import { startReceiver, type TestReceiver } from '@runward/testing/receiver';
 
-/** Records of an organization that command lines name by placeholders. Each call makes new ones, in the state that the line needs. */
+/**
+ * Records of an organization that command lines name by placeholders. Each call makes a new record, in the state that
+ * the line needs.
+ */
 export interface Records extends AsyncDisposable {
   /** The template of the examples. */
   readonly templateId: string;
-  /** The field of its first task that holds files. */
+  /** The file field of its first task. */
   readonly fileFieldId: string;
   runFor(line: string): Promise<string>;
   taskFor(line: string): Promise<string>;
-  /** A task whose form has one field, and this field. */
+  /** A task with a form of one field, and this field. */
   form(): Promise<{ runTaskId: string; runTaskFieldId: string }>;
   openEntry(): Promise<string>;
   /** A webhook and a delivery of it. */
   delivery(): Promise<{ webhookId: string; deliveryId: string }>;
   shareToken(): Promise<string>;
-  /** The data source of this name, and its newest row; it gets one if it has none. */
+  /** The data source with this name, and its newest row. It gets a row if it has none. */
   dataSource(name: string): Promise<{ id: string; rowId: string }>;
   receiver(): Promise<TestReceiver>;
   colleague(): Promise<TestMember>;
@@ -117,7 +120,7 @@ export async function recordsOf(org: TestOrganization, app: SharedApp): Promise<
   };
 }
 
-/** A function that makes something when it is called first, and returns the same afterwards. */
+/** A function that makes something at the first call, and returns the same thing afterwards. */
 function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;
   return () => (made ??= make());

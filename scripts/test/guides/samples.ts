@@ -4,7 +4,7 @@ import { contract } from '@runward/contract';
 import type { ExecutionContext } from 'ava';
 import type * as z from 'zod';
 
-/** JSON that is a body, by its page and beginning, with the schema of the contract that it must fit; "…" stands for an id. */
+/** JSON bodies, by page and beginning, each with the schema of the contract that it must fit; "…" stands for an id. */
 export const bodies: readonly (readonly [page: string, start: string, schema: z.ZodType])[] = [
   ['docs/guides/data-sources.md', '{ "runTaskId"', contract.execution.submitForm.body],
   ['docs/guides/templates.md', '{ "taskIds"', contract['templates.dependencies'].set.body],
@@ -38,7 +38,7 @@ const figures = (csv: string) =>
     .split(/\r?\n/)
     .map((line) => line.replace(/^([^,]*),.*,([^,]*),[^,]*$/, '$1 $2'));
 
-/** Output that is compared with what the command prints. Ids, times and numbers differ. */
+/** Output that is compared with the real output of the command. Ids, times and numbers may differ. */
 export const outputs: readonly Output[] = [
   {
     page: 'docs/guides/analytics.md',

@@ -15,7 +15,7 @@ const supplierOnboarding = [
   'runward templates publish "Supplier onboarding"',
 ];
 
-/** Command lines that run before those of a page, to make what the page takes for granted. */
+/** Command lines to run before those of a page, to create what the page takes for granted. */
 export const setUps: Readonly<Record<string, readonly string[]>> = {
   'docs/guides/analytics.md': [
     'runward views create "Late onboardings" --status OVERDUE',

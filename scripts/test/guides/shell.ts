@@ -28,15 +28,15 @@ interface Stage {
   readonly stderr: Buffer;
 }
 
-/** Commands that follow events until Ctrl-C are stopped when they print this. */
+/** Commands that follow events until Ctrl-C. They are stopped when they print this. */
 export const isFollowing = /Press Ctrl-C to stop/;
 
 /** Runs a command line as a shell would. */
 export type RunLine = (line: string, place: Place) => Promise<Ended>;
 
 /**
- * Runs a command line with the sources. `runward` and `npm run admin` run in this process, which takes a tenth of the time of a process each;
- * everything else is run by `sh`.
+ * Runs a command line with the sources. `runward` and `npm run admin` run in this process, which takes a tenth of the
+ * time of separate processes. `sh` runs everything else.
  */
 export async function runLine(line: string, place: Place): Promise<Ended> {
   let last: Ended = { code: 0, stdout: '', stderr: '' };
@@ -89,7 +89,7 @@ async function runOwn(
     stdout: stdout.stream,
     stderr: stderr.stream,
   });
-  // It ends with 130 after Ctrl-C, which is how a reader ends what follows events.
+  // After Ctrl-C, with which a reader stops a following command, the exit code is 130.
   return { code: stop.signal.aborted ? 0 : code, stdout: stdout.bytes(), stderr: stderr.bytes() };
 }
 

@@ -1,6 +1,9 @@
-/** What happens to blocks that are neither command lines (`sh`), which guides.slow.test.ts runs, nor programs (`ts`), which packed.slow.test.ts runs. */
+/**
+ * How blocks are tested that are neither command lines (`sh`), which guides.slow.test.ts runs, nor programs (`ts`),
+ * which packed.slow.test.ts runs.
+ */
 
-/** A page, how a block of it begins, and what becomes of it. */
+/** A page, the beginning of a block on it, and how that block is tested. */
 type Row<What> = readonly [page: string, start: string, what: What];
 
 /** Blocks that the tests of a feature run or compare. */

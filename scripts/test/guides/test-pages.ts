@@ -10,7 +10,7 @@ import { outputs } from './samples.ts';
 import type { RunLine } from './shell.ts';
 import { linesNotRun, notRun, runElsewhere } from './table.ts';
 
-/** How the code of pages runs: with the sources, or with installed packages. */
+/** How to run the code of pages: with the sources, or with installed packages. */
 export interface Runner {
   readonly runLine: RunLine;
   /** Starts a TypeScript module that imports a package of this repository. */

@@ -20,7 +20,7 @@ const cli = join(repository, 'packages', 'cli', 'src', 'main.ts');
 const typescript = join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
 const typescript5 = join(repository, 'packages', 'webhooks', 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** The ways in which TypeScript finds packages, by the kind of the package that imports them. */
+/** The ways in which TypeScript finds packages, by the kind of the importing package. */
 const resolutions = [
   ['module', typescript, '--module nodenext'],
   ['module', typescript, '--module esnext --moduleResolution bundler'],
@@ -29,7 +29,7 @@ const resolutions = [
   ['commonjs', typescript5, '--module commonjs --moduleResolution node10'],
 ] as const;
 
-/** What a program prints that lists templates, misses a run and receives a signed event. */
+/** The output of a program that lists templates, misses a run and receives a signed event. */
 const calls = `
 import { createClient, isNotFound, isPermissionError } from '@runward/sdk';
 import { createReceiver, sign, toFetchHandler } from '@runward/webhooks';
@@ -63,7 +63,7 @@ function isInstalled(command: string): boolean {
 
 const secret = 'test-secret';
 
-/** Tests what programs get of the SDK and the receiver that are installed in a project, with a running service. */
+/** Tests programs with the SDK and the receiver installed in a project, against a running service. */
 export function testConsumers(test: SerialFn, app: SharedApp, project: string): void {
   const ports: number[] = [];
   test.before(async () => {
@@ -81,7 +81,7 @@ export function testConsumers(test: SerialFn, app: SharedApp, project: string): 
   }
 
   test('the declarations are right on their own, without skipLibCheck', async (t) => {
-    // Those of the libraries of Node and TypeScript take longer to check than ours.
+    // Type definitions of Node and TypeScript take longer to check than ours.
     const given = '--noEmit --strict --skipDefaultLibCheck --target es2022 --module node16 --types node program.ts';
     const run = startCommand(process.execPath, [typescript, ...given.split(' ')], { cwd: join(project, 'commonjs') });
     t.is(await run.ended, 0, run.output());
@@ -149,7 +149,7 @@ export function testConsumers(test: SerialFn, app: SharedApp, project: string): 
   for (const [name, page] of Object.entries(guides)) {
     test(`the programs of ${page} run with the published packages`, async (t) => {
       const { apiKey } = await newOrganization(app);
-      // Several pages save a file of the same name.
+      // Several pages save a file with the same name.
       for (const each of ['downloads', 'copies']) {
         rmSync(join(project, 'module', each), { recursive: true, force: true });
         mkdirSync(join(project, 'module', each));

@@ -16,14 +16,14 @@ import { removeDataFolder } from '@runward/testing/data-folder';
 import { repository, startCommand } from '@runward/testing/program';
 import { blocksOf } from '../guides/blocks.ts';
 
-/** The packages outside of the repository, installed as their READMEs say. Disposing deletes them. */
+/** The packages outside of the repository, installed as their READMEs say. Disposing this deletes them. */
 export interface Installation extends AsyncDisposable {
   /** A folder with the service. */
   readonly service: string;
-  /** A project with the SDK and the receiver, and one with the contract and the engine. */
+  /** One project with the SDK and the receiver, and one with the contract and the engine. */
   readonly clients: string;
   readonly rules: string;
-  /** The prefixes of the packages with global commands: each has `bin` and `lib`. */
+  /** The prefixes of the packages with global commands. Each has `bin` and `lib`. */
   readonly global: { readonly cli: string; readonly mcp: string };
 }
 
@@ -35,12 +35,12 @@ const unreachable =
   /npm error (?:code )?(E(?:AI_AGAIN|CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|NOTFOUND|TIMEDOUT|IDLETIMEOUT|NOTCACHED|5\d\d)|ERR_SOCKET_TIMEOUT)\b/;
 
 /**
- * Runs the commands of the READMEs that pack and install the packages, in a copy of the repository. Returns why not if the registry cannot be
- * reached.
+ * Packs and installs the packages with the commands of the READMEs, in a copy of the repository. If the registry cannot
+ * be reached, returns the reason.
  */
 export async function install(): Promise<Installation | string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'runward-packed-')));
-  // Started by root, PostgreSQL runs as another user, which must be able to enter the folder.
+  // If root starts PostgreSQL, it runs as another user, who needs access to the folder.
   chmodSync(folder, 0o711);
   const clone = join(folder, 'clone');
   const service = join(folder, 'service');
@@ -79,7 +79,7 @@ export async function install(): Promise<Installation | string> {
   };
 }
 
-/** Copies what a clone has, and links the dependencies that `npm ci` would install. */
+/** Copies the files of a clone, and links the dependencies that `npm ci` would install. */
 function copyRepository(clone: string): void {
   const isKept = (path: string) => path === repository || !leftOut.test(basename(path));
   cpSync(repository, clone, { recursive: true, filter: isKept });
@@ -92,7 +92,7 @@ function copyRepository(clone: string): void {
   }
 }
 
-/** Links the packages in a folder of npm, apart from those of this repository. */
+/** Links the packages in a node_modules folder, except those of this repository. */
 function linkAll(modules: string, target: string): void {
   for (const name of globSync('{*,.bin}', { cwd: modules }).filter((each) => each !== '@runward')) {
     mkdirSync(target, { recursive: true });
@@ -107,7 +107,9 @@ function packingCommands(page: string): string {
   return block.text;
 }
 
-/** The settings of npm here, with which it finds its registry, and those of a prefix for global packages. */
+/**
+ * The settings of npm on this machine, with which it finds its registry, and settings for a prefix of global packages.
+ */
 function npmEnvironment(prefix: string): Record<string, string | undefined> {
   return {
     ...process.env,

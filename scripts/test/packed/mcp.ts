@@ -14,7 +14,7 @@ interface Server {
   readonly cwd: string;
 }
 
-/** Tests `runward-mcp` and the program of its README with the official client, where the package is installed globally in `prefix`. */
+/** Tests `runward-mcp`, installed globally in `prefix`, and the program of its README with the official client. */
 export function testMcp(test: SerialFn, app: SharedApp, prefix: string): void {
   const inPackage = join(prefix, 'lib', 'node_modules', '@runward', 'mcp');
   const program = blocksOf('packages/mcp/README.md').find(({ text }) => text.startsWith('import { serveStdio }'));
@@ -36,7 +36,7 @@ export function testMcp(test: SerialFn, app: SharedApp, prefix: string): void {
     t.false(names.includes('launch_run'), names.join(', '));
   });
 
-  /** Connects a client to a server with the key of an organization that has a template. */
+  /** Connects a client to a server, with the key of an organization that has a template. */
   async function connect(t: ExecutionContext, server: Server): Promise<Client> {
     const { api, apiKey } = await newOrganization(app);
     await publishProcess(api, [{ title: 'Sign' }], { name: 'Onboarding' });

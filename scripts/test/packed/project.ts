@@ -6,7 +6,7 @@ import { given, namesModule, programOf, receiverModules } from '../guides/progra
 
 const frameworks = ['express', 'fastify', 'hono', 'koa'];
 
-/** The pages whose blocks make up a program, by its name. */
+/** The pages whose blocks make up a program, by the program's name. */
 export const guides = {
   'sdk-guide': 'docs/guides/sdk.md',
   'sdk-readme': 'packages/sdk/README.md',
@@ -21,7 +21,7 @@ function link(modules: string, name: string): void {
   if (!existsSync(target)) symlinkSync(join(repository, 'node_modules', name), target);
 }
 
-/** Fills a project with programs in `module` and `commonjs`; the servers of the README of the receiver get the ports. */
+/** Fills a project with programs in `module` and `commonjs`. The servers of the receiver's README get the ports. */
 export function writePrograms(project: string, ports: readonly number[]): void {
   for (const name of [...frameworks, '@types/express', '@types/koa']) link(join(project, 'node_modules'), name);
   link(join(project, 'node_modules'), '@types/node');
@@ -50,7 +50,7 @@ function readme(): Readonly<Record<string, string>> {
   return { 'readme-api.ts': api, 'readme-sdk.ts': sdk, 'readme-receiver.ts': receiver };
 }
 
-/** A program whose comments expect errors, which proves that no type is `any`. */
+/** A program with comments that expect errors, which proves that no type is `any`. */
 const program = `
 import { createClient, isNotFound, NotFoundError, type Client, type EventOf, type RunTask } from '@runward/sdk';
 import { createReceiver, type Receiver } from '@runward/webhooks';

@@ -7,7 +7,7 @@ import { provisionIn } from '@runward/testing/provision';
 import type { SharedApp } from '@runward/testing/use-shared-app';
 import { startLine } from './shell.ts';
 
-/** A service that runs as the README of its package says. */
+/** A service that runs in the way the README of its package describes. */
 export interface PackedApp extends SharedApp {
   /** What the first start wrote. */
   readonly credentials: { readonly baseUrl: string; readonly apiKey: string; readonly signingSecret: string };
@@ -23,7 +23,7 @@ const timeouts = {
   lock_timeout: 60_000,
 };
 
-/** Starts the service in the folder that it is installed in, with the embedded PostgreSQL. */
+/** Starts the service in the folder where it is installed, with the embedded PostgreSQL. */
 export async function startPackedApp(folder: string, line: string): Promise<PackedApp> {
   const port = String(await freePort());
   const limits = { RATE_LIMIT_READS_PER_MINUTE: '100000', RATE_LIMIT_WRITES_PER_MINUTE: '100000' };

@@ -10,14 +10,14 @@ export interface ShellOptions {
   readonly commands?: readonly string[];
 }
 
-/** Starts a command line in a shell that finds Node and installed commands, and nothing of the repository. */
+/** Starts a command line in a shell that finds Node and installed commands, but nothing of the repository. */
 export function startLine(line: string, { cwd, env = {}, commands = [] }: ShellOptions): Program {
   const others = (process.env['PATH'] ?? '').split(delimiter).filter((path) => !path.startsWith(repository));
   const PATH = [`${cwd}/bin`, ...commands, dirname(process.execPath), ...others].join(delimiter);
   return startCommand('sh', ['-c', line], { cwd, env: { HOME: cwd, ...env, PATH }, asGroup: true });
 }
 
-/** Runs the command lines of pages with installed commands, in a process each. */
+/** Runs the command lines of pages with installed commands, each in a separate process. */
 export function runLineWith(commands: readonly string[]): RunLine {
   return async (line, place) => {
     const installed = line
@@ -26,7 +26,7 @@ export function runLineWith(commands: readonly string[]): RunLine {
     const program = startLine(installed, { ...place, commands });
     const following = program.printed(isFollowing).catch(() => null);
     const isInterrupted = typeof (await Promise.race([following, program.ended])) === 'string';
-    // A reader ends what follows events with Ctrl-C, which also ends the shell.
+    // A reader stops a following command with Ctrl-C, which also ends the shell.
     const code = await (isInterrupted ? program.end('SIGINT') : program.ended);
     return { code: isInterrupted ? 0 : (code ?? 1), stdout: program.stdout(), stderr: program.stderr() };
   };
