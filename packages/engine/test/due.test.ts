@@ -126,7 +126,7 @@ test('adding a time to the same due date is a change', (t) => {
   t.like(run.task('ship'), { dueAtHasTime: true, deadlineAt: at('20:00') });
 });
 
-test('a due date without a flag keeps that of the deadline; a task without a deadline gets one with a time', (t) => {
+test('a due date without a flag keeps the flag of the deadline; a task without a deadline gets one with a time', (t) => {
   const run = begin(document);
   const set = (dueAt: string | null, dueAtHasTime?: boolean) => {
     const types = run.does({ type: 'setDueDate', runTaskId: 'ship', dueAt, dueAtHasTime });

@@ -26,7 +26,7 @@ test('runward-mcp prints its usage and version, and rejects what it does not kno
   t.is([unknown, planes, keyless].map((each) => each?.stdout()).join(''), '');
 });
 
-test('what is not JSON-RPC is ignored, and the process ends with its input', async (t) => {
+test('input other than JSON-RPC is ignored, and the process ends when its input does', async (t) => {
   const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/fly', params: {} });
   const program = start([], { RUNWARD_API_KEY: apiKey }, `nonsense\n{"id":\n${ping}\n`);
   t.is(await program.ended, 0, program.output());

@@ -33,7 +33,7 @@ test('an approval is requested, rejected and granted by tools', async (t) => {
   t.regex(await mcp.text('submit_form', task), /^Completed "Pay"/);
 });
 
-test('what is wrong with a call is said, with what to do', async (t) => {
+test('an invalid call is rejected with the problem and what to do', async (t) => {
   const [org, other] = [await newOrganization(app), await newOrganization(app)];
   const { templateId } = await publishProcess(other.api, [{ title: 'Secret' }], { name: 'Foreign' });
   const foreign = await launchRun(other.api, templateId);

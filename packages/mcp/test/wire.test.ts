@@ -2,7 +2,7 @@ import test from 'ava';
 import { outline } from '../src/outline.ts';
 import { toWireResult } from '../src/wire.ts';
 
-test('data becomes lines, without what is empty', (t) => {
+test('data is formatted as lines, without empty values', (t) => {
   const data = {
     title: 'Ada',
     none: null,

@@ -14,7 +14,7 @@ function exampleLines(): string[][] {
   return blocks.flatMap((text) => text.split('\n')).map((line) => words(line).slice(1));
 }
 
-test('the example of the guide to data sources does what the guide says, and its field is that of the template', async (t) => {
+test('the example of the guide to data sources does what the guide says, and its field matches the template', async (t) => {
   const work = await newWorkplace();
   const { api } = work.org;
   const results: unknown[] = [];

@@ -3,7 +3,7 @@ import { useServer } from '../support/service.ts';
 
 const { newWorkplace } = useServer(test);
 
-test('--jq prints what an expression makes of the JSON: strings as they are, other values as JSON', async (t) => {
+test('--jq prints the result of an expression: strings without quotes, other values as JSON', async (t) => {
   const { data, runward } = await newWorkplace();
   for (const name of ['Hiring', 'Büro']) await data(['folders', 'create', '--name', name]);
   const jq = async (...args: string[]) => (await runward(['folders', 'list', '--jq', ...args])).stdout;

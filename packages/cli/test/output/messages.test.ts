@@ -6,7 +6,7 @@ import { useServer } from '../support/service.ts';
 
 const { newWorkplace } = useServer(test);
 
-test('messages about a command line name the command whose help explains it', async (t) => {
+test('a message about an invalid command line names the command whose help explains it', async (t) => {
   const help = async (...args: string[]) => /See: (runward.*) --help$/m.exec((await runCommand(args)).stderr)?.[1];
   t.is(await help('-o', 'json', '-o', 'table', 'runs', 'get'), 'runward runs get');
   t.is(await help('portals', 'pages', 'lst'), 'runward portals pages');
@@ -23,7 +23,7 @@ test('choices are accepted in any case', async (t) => {
   t.regex(stderr, /It must be one of csv, pdf\./);
 });
 
-test('help of an unknown command is the error of that command, and that of a known one is its help', async (t) => {
+test('help for an unknown command prints its error, and for a known command its help', async (t) => {
   for (const words of [
     ['help', 'runs', 'lst'],
     ['runs', 'help', 'lst'],

@@ -110,7 +110,7 @@ test('a table wider than the terminal has its widest column cut, but never an ID
   t.true(row.length <= 60);
 });
 
-test('a table that is too wide cuts all long columns, then leaves out IDs, then others, and never what was asked for', (t) => {
+test('a table that is too wide cuts all long columns, then leaves out IDs, then others, but never requested columns', (t) => {
   const id = '0195f3a0-7cc1-7d5e-8b1c-2f4e6a8c0d13';
   const head = ['id', 'publicId', 'title', 'runTitle'];
   const row = [id, 'RUN-7K3M9Q', 'Sign the employment contract', 'Onboarding of Ada Lovelace'];

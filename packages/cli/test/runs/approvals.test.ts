@@ -131,7 +131,7 @@ test('an approval that names nobody waits for anyone else', async (t) => {
   t.regex(stderr, /waiting for approval of anyone who may change runs and did not fill in its form\./);
 });
 
-test('tasks unblock lets a task be completed before those that it depends on', async (t) => {
+test('tasks unblock lets a task be completed before the tasks that it depends on', async (t) => {
   const work = await newWorkplace();
   const { id, pay, file } = await payment(work, {});
   t.is((await work.runward(['tasks', 'complete', id, 'File it'])).code, 6);

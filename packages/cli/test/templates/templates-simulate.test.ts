@@ -129,7 +129,7 @@ test('an invalid template file is rejected before the simulation', async (t) => 
   t.regex(stderr, /tasks\[1\]\.dependsOn\[0\]: there is no task/);
 });
 
-test('templates simulate tries every case of 100 tasks with 100 rules of which each depends on the one before', async (t) => {
+test('templates simulate tries every case of 100 tasks with 100 rules, each depending on the one before', async (t) => {
   const tasks = Array.from({ length: 100 }, (_, index) => ({
     title: `Step ${index}`,
     fields: [{ key: `a${index}`, label: 'A', type: 'TEXT' }],

@@ -75,7 +75,7 @@ test('a submitted field is not filled, a value that does not fit counts as empty
   t.deepEqual(values(), { supplier: rowId, street: null, limit: null, other: null });
 });
 
-test('of two values for one lookup the last counts, and a hidden field is not filled', (t) => {
+test('the last of two values for one lookup counts, and a hidden field is not filled', (t) => {
   const { run, values } = opened();
   const chosen = submit({ supplier: rowId }, { street: 'Theirs' });
   const cleared = submit({ supplier: null });

@@ -58,7 +58,7 @@ test('a value that no rule depends on leads to no other fact', (t) => {
   t.deepEqual(run.does(submit('e', { b: 'yes' })), ['value.submitted']);
 });
 
-test('of the matching rules on a task, the last one by task and rule takes effect', (t) => {
+test('the last matching rule on a task, in the order of tasks and rules, takes effect', (t) => {
   const later = task('later', { rules: [rule([is('b', 'keep')], show('task-more'))] });
   const run = begin(
     asking([rule([is('a', 'x')], hide('task-more')), rule([is('a', 'x')], show('task-more'))], task('more'), later),

@@ -57,7 +57,7 @@ test('a document without rules has one path, on which its tasks are completed by
   t.true(paths[0]?.completed);
 });
 
-test('a path names the values that lead to it, and what is hidden, assigned and set on it', (t) => {
+test('a path lists the values that lead to it, and the parts that it hides, assigns and sets', (t) => {
   const rules = [
     rule(
       [on('country', 'EQUALS', 'Norway')],

@@ -53,7 +53,7 @@ function pathsOf(change: Change, { tasks }: ProcessDocument): string[] {
   return found.rule.actions.flatMap(({ type }, index) => (type === 'ASSIGN' ? `${path} > action ${index + 1}` : []));
 }
 
-test('a detached copy differs from a document in what is listed and in the ids only, and names no one', (t) => {
+test('a detached copy differs from its document only in the listed parts and the ids, and names no one', (t) => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(populated, (document) => {

@@ -18,7 +18,7 @@ const unordered = (changes: readonly Change[], isBack = false) =>
     )
     .toSorted();
 
-test('the changes between two documents turn the one into the other, and name nothing that is equal', (t) => {
+test('the changes between two documents turn the first into the second, and name no equal part', (t) => {
   fc.assert(
     fc.property(relatedDocuments, relatedDocuments, (before, after) => {
       const changes = diff(before, after);
@@ -40,7 +40,7 @@ const movedEntities = (changes: readonly Change[]) =>
     .map(({ entity }) => entity)
     .toSorted();
 
-test('equal documents have no changes, and the changes in the other direction are the same ones mirrored, with as many moves', (t) => {
+test('equal documents have no changes, and swapping two documents mirrors their changes, with as many moves', (t) => {
   fc.assert(
     fc.property(relatedDocuments, relatedDocuments, (one, other) => {
       t.deepEqual(diff(one, structuredClone(one)), []);
@@ -52,7 +52,7 @@ test('equal documents have no changes, and the changes in the other direction ar
   );
 });
 
-test('of parts in another order the most stay, of equally many the earliest, whatever their ids are', (t) => {
+test('reordered parts stay as far as possible, the earliest of equal choices, whatever their ids are', (t) => {
   const titles = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
   fc.assert(
     fc.property(

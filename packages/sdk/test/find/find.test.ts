@@ -32,7 +32,7 @@ async function missing(lookup: PromiseLike<unknown>): Promise<FindError> {
   return error;
 }
 
-test('a record is found by its id and its exact name, and in another case if no name is exact', async (t) => {
+test('a record is found by its id and its exact name, and by its name in another case if no name is exact', async (t) => {
   const { runward, newGroup } = await newClient();
   const [lower, upper] = [await newGroup('legal'), await newGroup('Legal')];
   t.is(await findId(runward, 'group', ' Legal '), upper.id);
