@@ -148,10 +148,7 @@ export interface Received {
   readonly problem: string | null;
 }
 
-/**
- * The ids of events from `GET /events`, for two readers: one followed the feed during the run, the other read it
- * afterwards.
- */
+/** The event ids that two readers of `GET /events` got: one during the run, the other afterwards. */
 export interface Feeds {
   readonly during: readonly string[];
   readonly after: readonly string[];
@@ -194,10 +191,7 @@ export interface AttachedFile {
   readonly fileId: string;
 }
 
-/**
- * The report of `admin files check`: the keys of rows without bytes, and of bytes without rows before and after
- * removing them.
- */
+/** The report of `admin files check`: keys without bytes, and keys without rows, before and after removal. */
 export interface StoreReport {
   readonly rowsWithoutBytes: readonly string[];
   readonly orphans: readonly string[];

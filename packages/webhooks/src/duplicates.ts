@@ -20,7 +20,7 @@ export interface MemoryDuplicateStoreOptions {
 }
 
 /**
- * An in-memory store for a single process.
+ * An in-memory store, which processes cannot share.
  *
  * @throws RangeError if a limit is not a positive number
  */

@@ -24,10 +24,7 @@ export interface FastifyReplyLike {
   code(status: number): { headers(values: object): { send(body: unknown): unknown } };
 }
 
-/**
- * A Fastify plugin that receives deliveries at `POST path` and rejects GET. Its raw body parser applies only inside the
- * plugin.
- */
+/** A Fastify plugin that receives at `POST path` and rejects GET. Its raw body parser applies only inside it. */
 export function fastifyPlugin(receiver: Receiver, { path }: { path: string }): (scope: FastifyScope) => Promise<void> {
   return async (scope) => {
     scope.removeAllContentTypeParsers();

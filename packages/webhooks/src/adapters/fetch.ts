@@ -1,10 +1,7 @@
 import { readBody } from '../raw-body.ts';
 import type { Receiver } from '../receiver.ts';
 
-/**
- * What frameworks pass to a handler instead of a Request: the contexts of Hono (`req.raw`), h3 (`req`), and SvelteKit
- * and Astro (`request`).
- */
+/** The contexts that frameworks pass: Hono (`req.raw`), h3 (`req`), SvelteKit and Astro (`request`). */
 export type FetchContext = { readonly req: Request | { readonly raw: Request } } | { readonly request: Request };
 
 /** A handler for everything that frameworks may pass. Next.js checks the type of a route against the last signature. */
