@@ -4,7 +4,7 @@ import { wholeNumber } from './values.ts';
 /** Maximum and default number of items per page (spec: Limits). */
 export const maximumPageSize = 200;
 
-/** The characters of a cursor: those of base64url. */
+/** The characters of a cursor: the base64url alphabet. */
 const cursorCharacters = /^[A-Za-z0-9_-]+$/;
 
 /**

@@ -25,7 +25,7 @@ export type Kind =
 /** A path parameter, which is an argument of the command. */
 export interface OperationParameter {
   readonly label: string;
-  /** Absent: that of its kind. */
+  /** Default: the description of its kind. */
   readonly description?: string;
   readonly kind?: Kind;
 }

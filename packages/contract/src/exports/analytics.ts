@@ -27,7 +27,7 @@ export const analyticsExports = {
     access: 'runs:read',
     summary: 'Export analytics as PDF',
     description:
-      'A report of the figures of `GET /runs/analytics/advanced`, beside those of the period of equal length before: the key figures, a ' +
+      'A report of the figures of `GET /runs/analytics/advanced`, compared with the preceding period of equal length: the key figures, a ' +
       'chart of the runs started and completed per day, and tables by template, owner, assignee, task and stalled run. Times are in the ' +
       'time zone of the organization. Returns 429 with `Retry-After` if too many PDFs of the organization are waiting, and 500 if the report takes too ' +
       'long; export CSV then. The document is PDF/UA-1, or tagged PDF if it contains characters that no font has.',

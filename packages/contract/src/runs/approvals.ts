@@ -10,7 +10,7 @@ const decidedTask = taskListItem
 
 const trailItem = z
   .strictObject({
-    id: id.meta({ description: 'Id of the item; that of the item in the activity of the run.' }),
+    id: id.meta({ description: 'Id of the item. The item in the activity of the run has the same id.' }),
     type: z.enum(['REQUESTED', 'GRANTED', 'REJECTED', 'INVALIDATED']).meta({
       id: 'ApprovalTrailType',
       description:

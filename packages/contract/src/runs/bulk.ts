@@ -76,7 +76,7 @@ export const taskBulk = {
         assigneeGroupId: id.nullable().optional().meta({ description: 'A group; null removes the group.' }),
         dueAt: timestamp.nullable().optional().meta({ description: 'null clears the deadline.' }),
         dueAtHasTime: z.boolean().optional().meta({
-          description: 'Only with `dueAt`. Default: as it is; true for a task without a deadline.',
+          description: 'Only with `dueAt`. Default: unchanged; true for a task without a deadline.',
         }),
       })
       .refine(

@@ -9,7 +9,7 @@ const entryStatus = z
 /** The label of the row that a value names. */
 export const rowLabel = z.string().nullable().meta({
   description:
-    'What the row of a DATA_SOURCE value was called when it was submitted, also after it was deleted; else null.',
+    'For a DATA_SOURCE value, the label of its row at the time of submission, even if the row was deleted since; otherwise null.',
 });
 
 /** An execution entry: one filled-in form of a task (spec: Execution entry). */

@@ -53,7 +53,7 @@ const reason = z
       .optional()
       .meta({ description: 'The groups of which a member still has to approve.' }),
   })
-  .meta({ id: 'Reason', description: 'Why a run or a task is as it is.' });
+  .meta({ id: 'Reason', description: 'A reason for the state of a run or a task.' });
 
 const taskExplanation = z
   .strictObject({
@@ -63,9 +63,9 @@ const taskExplanation = z
     hidden: z.boolean().meta({ description: 'Whether rules hide the task.' }),
     reasons: z.array(reason).meta({ description: 'Why it is visible or hidden, has its status, and is assigned.' }),
   })
-  .meta({ id: 'TaskExplanation', description: 'Why a task is as it is.' });
+  .meta({ id: 'TaskExplanation', description: 'The reasons for the state of a task.' });
 
-/** Explains the status of a run and its tasks. Part of the group `runs`. */
+/** Explains the state of a run and its tasks. Part of the group `runs`. */
 export const runExplain = {
   explain: {
     method: 'GET',
@@ -85,9 +85,9 @@ export const runExplain = {
             completable: z.boolean().meta({ description: 'Whether `POST /runs/:id/complete` would be accepted.' }),
             reasons: z.array(reason).meta({ description: 'Why it has this status, and what it waits for.' }),
           })
-          .meta({ id: 'RunReasons', description: 'Why the run is as it is.' }),
-        tasks: z.array(taskExplanation).meta({ description: 'Why its tasks are as they are.' }),
+          .meta({ id: 'RunReasons', description: 'The reasons for the state of the run.' }),
+        tasks: z.array(taskExplanation).meta({ description: 'The reasons for the state of its tasks.' }),
       })
-      .meta({ id: 'RunExplanation', description: 'Why a run and its tasks are as they are.' }),
+      .meta({ id: 'RunExplanation', description: 'Explains the state of a run and its tasks.' }),
   },
 } as const satisfies Group;

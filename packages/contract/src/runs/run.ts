@@ -90,7 +90,8 @@ export const run = z
     ...schedule,
     ...progress,
     rulesVersionId: id.nullable().meta({
-      description: 'The later version of the template whose rules the run has; null: those of `templateVersionId`.',
+      description:
+        'The later version of the template whose rules the run uses; null if it uses the rules of `templateVersionId`.',
     }),
     version,
     activityHash: hash.meta({

@@ -31,7 +31,7 @@ const draft = z
       description: 'The version of the template. Differs after every change of its settings or its draft. Opaque.',
     }),
   })
-  .meta({ id: 'TemplateDraft', description: 'The content of a draft; the order of its lists is that of the parts.' });
+  .meta({ id: 'TemplateDraft', description: 'The content of a draft. Its lists are in the order of the template.' });
 
 const name = z
   .string()

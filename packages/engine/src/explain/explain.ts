@@ -5,7 +5,7 @@ import type { Display } from './display-value.ts';
 import { assignment, visibility } from './rules.ts';
 import { statusOf } from './tasks.ts';
 
-/** The reasons for the status of a run and its tasks. */
+/** The reasons for the state of a run and its tasks. */
 export type Explanation = Response<Contract['runs']['explain']>;
 
 /** One reason: the part that it concerns, and a sentence. */

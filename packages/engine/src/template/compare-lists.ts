@@ -23,7 +23,7 @@ export interface Change {
   readonly after?: PartProperties;
 }
 
-/** A part as it is compared. */
+/** A part in the form in which it is compared. */
 export interface Item {
   /** Identifies the part among all parts of its kind, in both documents. */
   readonly key: string;

@@ -85,7 +85,7 @@ function expectedChanges({ command, before }: Decided): Change[] {
 }
 
 /**
- * Of the generated cells, only the valid value of the type fits, except that any text fits a text field. A version can
+ * Among the generated cells, only the valid value of the type fits, except that any text fits a text field. A version can
  * lack an option.
  */
 function fits({ type, options }: FieldDefinition, value: Submitted['value']): boolean {

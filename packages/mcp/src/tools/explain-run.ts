@@ -5,7 +5,7 @@ import { nameRun } from '../describe-run.ts';
 import { defineTool } from '../tool.ts';
 import { runArgument } from './get-run.ts';
 
-/** Explains the status of a run and its tasks. */
+/** Explains the state of a run and its tasks. */
 export const explainRun = defineTool({
   name: 'explain_run',
   title: 'Explain a run',

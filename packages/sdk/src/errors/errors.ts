@@ -23,7 +23,7 @@ export interface ApiErrorDetails {
   readonly error: string;
   /** One message per error; at least one. */
   readonly messages: readonly string[];
-  /** Of the request. */
+  /** The HTTP method of the request. */
   readonly method: string;
   /** The requested path. */
   readonly path: string;

@@ -123,7 +123,7 @@ export interface AnalyticsMethods {
   /**
    * Export analytics as PDF.
    *
-   * A report of the figures of `GET /runs/analytics/advanced`, beside those of the period of equal length before: the
+   * A report of the figures of `GET /runs/analytics/advanced`, compared with the preceding period of equal length: the
    * key figures, a chart of the runs started and completed per day, and tables by template, owner, assignee, task and
    * stalled run. Times are in the time zone of the organization. Returns 429 with `Retry-After` if too many PDFs of the
    * organization are waiting, and 500 if the report takes too long; export CSV then. The document is PDF/UA-1, or tagged

@@ -329,7 +329,10 @@ export interface FieldValueRevision {
    * of a data-source row. Dates are between the years 1900 and 2999. null clears the value.
    */
   value: FieldValue;
-  /** What the row of a DATA_SOURCE value was called when it was submitted, also after it was deleted; else null. */
+  /**
+   * For a DATA_SOURCE value, the label of its row at the time of submission, even if the row was deleted since;
+   * otherwise null.
+   */
   rowLabel: string | null;
   /** The member who submitted the value. */
   submittedByUserId: string;

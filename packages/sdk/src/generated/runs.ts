@@ -917,7 +917,7 @@ export interface Run {
   archivedAt: string | null;
   /** When the run, a task or a value last changed, also by a deadline that passed. */
   updatedAt: string;
-  /** The later version of the template whose rules the run has; null: those of `templateVersionId`. */
+  /** The later version of the template whose rules the run uses; null if it uses the rules of `templateVersionId`. */
   rulesVersionId: string | null;
   /** Differs after every change. Equals the `ETag` without its quotes; see `If-Match`. Opaque. */
   version: string;
@@ -1076,7 +1076,10 @@ export interface SubmittedValue {
    * of a data-source row. Dates are between the years 1900 and 2999. null clears the value.
    */
   value: FieldValue;
-  /** What the row of a DATA_SOURCE value was called when it was submitted, also after it was deleted; else null. */
+  /**
+   * For a DATA_SOURCE value, the label of its row at the time of submission, even if the row was deleted since;
+   * otherwise null.
+   */
   rowLabel: string | null;
   /** The member who submitted the value last. */
   submittedByUserId: string;
@@ -1264,15 +1267,15 @@ export interface TaskDependencies {
   forceUnblocked: boolean;
 }
 
-/** Why a run and its tasks are as they are. */
+/** Explains the state of a run and its tasks. */
 export interface RunExplanation {
-  /** Why the run is as it is. */
+  /** The reasons for the state of the run. */
   run: RunReasons;
-  /** Why its tasks are as they are. */
+  /** The reasons for the state of its tasks. */
   tasks: TaskExplanation[];
 }
 
-/** Why the run is as it is. */
+/** The reasons for the state of the run. */
 export interface RunReasons {
   /** Status of the run. */
   status: RunStatus;
@@ -1282,7 +1285,7 @@ export interface RunReasons {
   reasons: Reason[];
 }
 
-/** Why a run or a task is as it is. */
+/** A reason for the state of a run or a task. */
 export interface Reason {
   /** What a reason is about. */
   code: ReasonCode;
@@ -1335,7 +1338,7 @@ export type ReasonCode =
   | 'ASSIGNED_BY_RULE'
   | 'ASSIGNED_BY_TEMPLATE';
 
-/** Why a task is as it is. */
+/** The reasons for the state of a task. */
 export interface TaskExplanation {
   /** Id of the task in this run. */
   runTaskId: string;
@@ -1581,7 +1584,7 @@ export interface BulkUpdateTasks {
   assigneeGroupId?: string | null | undefined;
   /** null clears the deadline. */
   dueAt?: string | null | undefined;
-  /** Only with `dueAt`. Default: as it is; true for a task without a deadline. */
+  /** Only with `dueAt`. Default: unchanged; true for a task without a deadline. */
   dueAtHasTime?: boolean | undefined;
 }
 
@@ -1679,7 +1682,7 @@ export interface ApprovalTrailItemPage {
 
 /** One step of the approval of a task. */
 export interface ApprovalTrailItem {
-  /** Id of the item; that of the item in the activity of the run. */
+  /** Id of the item. The item in the activity of the run has the same id. */
   id: string;
   /**
    * What happened. GRANTED: one approver agreed. INVALIDATED: the request and the decisions until then no longer count,

@@ -1309,7 +1309,7 @@ export interface LaunchTemplateRun {
   templateId?: string | null | undefined;
 }
 
-/** The content of a draft; the order of its lists is that of the parts. */
+/** The content of a draft. Its lists are in the order of the template. */
 export interface TemplateDraft {
   /** All phases, in order. */
   phases: DraftPhase[];

@@ -8,7 +8,7 @@ import { toSentStream, type SentContent } from './sent-content.ts';
 import type { Timing } from '../settings.ts';
 import { streamBody } from './stream-body.ts';
 
-/** A request as it is sent. */
+/** A request, ready to send. */
 export interface Outgoing {
   readonly method: Method;
   readonly url: string;
