@@ -8,8 +8,8 @@ import { formats } from './output/formats.ts';
 import { version } from './version.ts';
 
 /**
- * Builds the commands that a command line may mean, with their options; all commands if it is null. Parsing throws
- * errors instead of printing them, and never ends the process.
+ * Builds the commands that the words of a command line may mean, with their options. Without words (null), builds all
+ * commands. Parsing throws errors instead of printing them, and never ends the process.
  */
 export async function buildProgram(invocation: Invocation, args: readonly string[] | null): Promise<Command> {
   const { stdout, stderr } = invocation.io;

@@ -9,7 +9,7 @@ export interface DataFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** The environment variable for the folder whose database files new data folders copy. */
+/** The environment variable that names a folder of database files. New data folders copy them. */
 export const clusterVariable = 'TEST_CLUSTER';
 
 /**

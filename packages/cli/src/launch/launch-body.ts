@@ -6,7 +6,7 @@ import { parseValue, takenBy } from '@runward/sdk/form';
 /** The request body of a launch. */
 export type LaunchBody = BodyInput<Contract['runs']['launch']>;
 
-/** A launch as it was entered, as text. */
+/** The inputs of a launch as the texts that were entered. */
 export interface LaunchTexts {
   readonly title?: string;
   readonly date?: string;

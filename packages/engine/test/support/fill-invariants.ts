@@ -85,8 +85,8 @@ function expectedChanges({ command, before }: Decided): Change[] {
 }
 
 /**
- * Among the generated cells, only the valid value of the type fits, except that any text fits a text field. A version can
- * lack an option.
+ * Among the generated cells, only the valid value of the type fits, except that any text fits a text field. A version
+ * can lack an option.
  */
 function fits({ type, options }: FieldDefinition, value: Submitted['value']): boolean {
   if (type === 'TEXT') return typeof value === 'string';
