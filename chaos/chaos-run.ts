@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Cluster } from './processes/cluster.ts';
+import { injectFaults, type Fault } from './faults/faults.ts';
 import { checkStore, collectFiles } from './history/collect-files.ts';
 import { collectRows } from './history/collect-rows.ts';
 import { collect, countPending } from './history/collect.ts';
-import { injectFaults, type Fault } from './faults/faults.ts';
 import { followFeed, readFeed } from './history/follow-feed.ts';
 import type { History } from './history/history.ts';
+import { runCheck } from './history/run-check.ts';
+import type { Cluster } from './processes/cluster.ts';
+import { createRandom } from './random.ts';
 import { startKeyHolders } from './workloads/key-holders.ts';
 import { startLoad } from './workloads/load.ts';
 import { startPortalVisitors } from './workloads/portal-visitors.ts';
 import { startPublisher } from './workloads/publisher.ts';
-import { createRandom } from './random.ts';
 import { startRowWriters } from './workloads/row-writer.ts';
-import { runCheck } from './history/run-check.ts';
 
 /** The options of a chaos run. Times are in milliseconds. */
 export interface ChaosOptions {

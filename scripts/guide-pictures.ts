@@ -7,12 +7,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import sharp from 'sharp';
 import { contract } from '@runward/contract';
 import { startApp, type TestApp } from '@runward/testing/app';
 import { startChromium } from '@runward/testing/browser';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { runDemo, terminalPicture } from './pictures/demo.ts';
 import { addSuppliers } from './pictures/suppliers.ts';
 import { onTestDatabase } from './test-database.ts';

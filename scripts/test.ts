@@ -9,8 +9,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { onTestDatabase } from './test-database.ts';
 import { withSharedApp } from './shared-app.ts';
+import { onTestDatabase } from './test-database.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

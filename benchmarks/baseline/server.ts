@@ -7,8 +7,8 @@ import { randomUUIDv7 as newId } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { contract } from '@runward/contract';
 import { Pool } from 'pg';
-import * as statements from './statements.ts';
 import type { Seed } from '../seed/seed.ts';
+import * as statements from './statements.ts';
 
 const seed = JSON.parse(process.argv[2] ?? '') as Seed;
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });

@@ -1,5 +1,5 @@
-import { drain } from './drain.ts';
 import type { Job } from '../load/load.ts';
+import { drain } from './drain.ts';
 import { type Measured, median, percentile } from './measured.ts';
 import type { SeededBench, Target } from './part.ts';
 import { cpuSeconds } from './usage.ts';

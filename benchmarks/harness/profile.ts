@@ -1,7 +1,7 @@
-import type { Scenario } from './compare.ts';
-import type { SeededBench } from './part.ts';
 import type { RequestJob } from '../load/load.ts';
 import type { Seed } from '../seed/seed.ts';
+import type { Scenario } from './compare.ts';
+import type { SeededBench } from './part.ts';
 
 /** How long and how much to measure. */
 export interface Profile {

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
-import { clientOf, filesPerForm, openFileForm, type FileForm, type FileTemplate } from '../seed/file-target.ts';
 import type { Measured } from '../harness/measured.ts';
+import { clientOf, filesPerForm, openFileForm, type FileForm, type FileTemplate } from '../seed/file-target.ts';
 import { receiveBytes, sendBytes } from './stream-bytes.ts';
 
 /** A file to upload or download, several times, one after the other. */

@@ -1,6 +1,6 @@
 import { startChild } from '@runward/testing/child';
-import type { Job, JobResult } from './load.ts';
 import type { Measured } from '../harness/measured.ts';
+import type { Job, JobResult } from './load.ts';
 
 /** The process that generates load. Disposing it stops it. */
 export interface LoadProcess extends AsyncDisposable {

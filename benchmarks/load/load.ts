@@ -3,9 +3,9 @@
  * back.
  */
 import autocannon from 'autocannon';
+import { connections, type Measured } from '../harness/measured.ts';
 import { startUploads, transfer, type TransferJob, type Uploads } from './file-jobs.ts';
 import { fillForms, type FormJob } from './form-flow.ts';
-import { connections, type Measured } from '../harness/measured.ts';
 import { carryOutRuns, type RunsJob } from './run-flow.ts';
 
 /** Requests to send over and over for a time. */

@@ -1,5 +1,5 @@
-import type { Receipts } from './receiver.ts';
 import { startServer } from '../harness/server-process.ts';
+import type { Receipts } from './receiver.ts';
 
 /** A webhook receiver in a separate process. Disposing it stops it. */
 export interface ReceiverProcess extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { contract } from '@runward/contract';
-import { send, type FormJob } from './form-flow.ts';
 import { connections, type Measured } from '../harness/measured.ts';
+import { send, type FormJob } from './form-flow.ts';
 
 /** Runs to launch and to carry out, each with the form of every task. */
 export interface RunsJob extends Pick<FormJob, 'url' | 'headers'> {

@@ -1,8 +1,8 @@
+import type { Client } from '@runward/sdk';
 import { compare, type Comparison } from '../harness/compare.ts';
 import type { Part } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
 import { clientOf } from '../seed/file-target.ts';
-import type { Client } from '@runward/sdk';
 
 const tasks = 10;
 

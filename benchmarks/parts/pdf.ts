@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { contract } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import { watchMemory } from '../harness/usage.ts';
 import type { Figure, Part } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
 import { download, timed, timeEach } from '../harness/times.ts';
+import { watchMemory } from '../harness/usage.ts';
 import { startOn } from '../seed/many-runs.ts';
 
 const pauseMs = 5;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
 import { apiOf } from '@runward/testing/api';
+import { Client } from 'pg';
 import type { Bench, Figure, Part } from '../harness/part.ts';
 import { lineOf } from '../harness/report.ts';
 import { startRunward } from '../harness/service.ts';

@@ -1,6 +1,6 @@
-import type { Client } from 'pg';
-import { newBody } from '@runward/server/internal/webhooks/events-of';
 import { newId } from '@runward/server/internal/ids';
+import { newBody } from '@runward/server/internal/webhooks/events-of';
+import type { Client } from 'pg';
 import type { Seed } from './seed.ts';
 
 const event = 'task.completed';

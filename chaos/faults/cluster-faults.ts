@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestClamd } from '@runward/server/test-support/clamd';
-import type { Cluster } from '../processes/cluster.ts';
 import { countPending } from '../history/collect.ts';
-import type { Fault } from './faults.ts';
+import type { Cluster } from '../processes/cluster.ts';
 import type { Postgres } from '../processes/postgres.ts';
 import type { SupervisedProcess } from '../processes/supervised-process.ts';
+import type { Fault } from './faults.ts';
 
 /** The writes during which API processes are killed, and the maximum delay between write and kill, in milliseconds. */
 const critical = [

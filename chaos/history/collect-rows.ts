@@ -1,6 +1,6 @@
+import type { RowSource } from '../workloads/row-writer.ts';
 import { query } from './collect.ts';
 import type { RowHistory, WrittenRow } from './row-history.ts';
-import type { RowSource } from '../workloads/row-writer.ts';
 
 /** Reads the final state of the rows of a data source. */
 export async function collectRows(

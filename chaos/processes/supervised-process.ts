@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startChild, type Child } from '@runward/testing/child';
 import { freePort } from '@runward/testing/ports';
 import { until } from '@runward/testing/until';

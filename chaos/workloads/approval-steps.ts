@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, RequestOptions } from '@runward/sdk';
-import type { Intent } from './client.ts';
 import { fact, type Fact } from '../history/history.ts';
+import type { Intent } from './client.ts';
 import type { Template } from './prepare.ts';
 
 /** What a client and the approver do with `Pay`, the task that needs an approval. */

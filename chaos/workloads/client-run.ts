@@ -1,11 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fact } from '../history/history.ts';
+import type { Random } from '../random.ts';
 import { approvalSteps, type ApprovalSteps, type Write } from './approval-steps.ts';
 import type { Caller } from './client.ts';
 import { fileSteps, type FileSteps } from './file-steps.ts';
-import { fact } from '../history/history.ts';
 import type { Template } from './prepare.ts';
-import type { Random } from '../random.ts';
 
 /** What a client works with. */
 export interface ClientContext {

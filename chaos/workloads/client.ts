@@ -4,8 +4,8 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
-import { createFileLog, type FileLog } from './file-log.ts';
 import type { Operation } from '../history/history.ts';
+import { createFileLog, type FileLog } from './file-log.ts';
 import { slowFetch } from './slow-fetch.ts';
 
 /** A client's next write, and the facts that a success will promise. */

@@ -2,9 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isApiError } from '@runward/sdk';
 import { eicar, hasClamd } from '@runward/server/test-support/clamd';
+import { fact } from '../history/history.ts';
 import type { Write } from './approval-steps.ts';
 import type { ClientContext } from './client-run.ts';
-import { fact } from '../history/history.ts';
 
 /** What a client does with `Attach`, an optional task whose form takes files. */
 export interface FileSteps {

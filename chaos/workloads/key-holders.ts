@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { scopes } from '@runward/contract';
 import { signIn, type Api } from '@runward/testing/api';
-import type { Owner } from './approver.ts';
 import type { KeyHistory, KeyRequest, Revocation } from '../history/key-history.ts';
 import { createRandom, type Random } from '../random.ts';
+import type { Owner } from './approver.ts';
 
 /** Clients whose keys are revoked while they use them. */
 export interface KeyHolders extends KeyHistory {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Caller } from './client.ts';
-import { launchRun } from './client-run.ts';
-import type { Template } from './prepare.ts';
 import { createRandom } from '../random.ts';
+import { launchRun } from './client-run.ts';
+import type { Caller } from './client.ts';
+import type { Template } from './prepare.ts';
 import { workloads } from './workload.ts';
 
 /** Clients at work. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
-import type { Caller } from './client.ts';
 import type { PortalChange, PortalHistory, PortalVisit } from '../history/portal-history.ts';
 import { createRandom, type Random } from '../random.ts';
+import type { Caller } from './client.ts';
 
 /** An editor of a public portal and its visitors. */
 export interface PortalVisitors extends PortalHistory {

@@ -1,6 +1,6 @@
 import type { Client } from '@runward/sdk';
-import { ruleOf } from './publisher.ts';
 import { webhooks } from '../processes/webhooks.ts';
+import { ruleOf } from './publisher.ts';
 
 /**
  * The published template for the clients. It has three required tasks, the first with a form of one field, and three

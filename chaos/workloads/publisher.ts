@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../random.ts';
 import type { Caller } from './client.ts';
 import type { Template } from './prepare.ts';
-import type { Random } from '../random.ts';
 
 /**
  * Publishes versions with other rules every few seconds, so that active runs are synchronized. The rule hides an

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
-import type { Caller } from './client.ts';
-import { createRandom, type Random } from '../random.ts';
 import type { RowOperation } from '../history/row-history.ts';
+import { createRandom, type Random } from '../random.ts';
+import type { Caller } from './client.ts';
 
 /** The data source that the row writers write to. */
 export interface RowSource {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientRun } from './client-run.ts';
 import type { Random } from '../random.ts';
+import type { ClientRun } from './client-run.ts';
 
 /** What a client does with a run that it has launched. Every step is allowed in this order. */
 export type Workload = (run: ClientRun, random: Random) => Promise<void>;

@@ -6,6 +6,7 @@
  */
 import { createClient } from '@runward/sdk';
 import type { Child } from '@runward/testing/child';
+import { applyTemplate } from './apply-template.ts';
 import { readArguments } from './arguments.ts';
 import { downloadFiles } from './attachments.ts';
 import { createChecks } from './checks.ts';
@@ -13,7 +14,6 @@ import { awaitDeliveries, reconcile, registerWebhook } from './deliveries.ts';
 import { readNewHires } from './new-hires.ts';
 import { publishPortal } from './portal.ts';
 import { createProgress } from './progress.ts';
-import { applyTemplate } from './apply-template.ts';
 import { startReceiver } from './receiver-process.ts';
 import { assignScenarios, carryOut, scenarios } from './scenarios.ts';
 import { addSecondMember } from './second-member.ts';

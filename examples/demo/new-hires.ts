@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { repository } from '@runward/testing/program';
+import { parse } from 'csv-parse/sync';
 
 /** A row of `examples/new-hires.csv`. */
 export interface NewHire {

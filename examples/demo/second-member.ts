@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, type Client } from '@runward/sdk';
-import { must } from '@runward/testing/process';
 import { signIn } from '@runward/testing/api';
+import { must } from '@runward/testing/process';
 
 /** Who owns the organization, as the first start wrote it. */
 export interface Owner {

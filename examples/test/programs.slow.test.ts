@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sign } from '@runward/webhooks';
-import test from 'ava';
 import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startProgram, type Program } from '@runward/testing/program';
 import { until } from '@runward/testing/until';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import { sign } from '@runward/webhooks';
+import test from 'ava';
 
 const app = useSharedApp(test);
 const newHires = join(import.meta.dirname, '..', 'new-hires.csv');

@@ -9,10 +9,10 @@ import {
   type Operation,
   type Route,
 } from '@runward/contract';
+import { modelOf, recordOf } from './cli-fields.ts';
 import { handMade, without } from './cli-hand-made.ts';
 import { bodyArguments, examples, nouns, ownWords, verbs } from './cli-nouns.ts';
 import { bodyOptions, jsonSchema, queryOptions } from './cli-options.ts';
-import { modelOf, recordOf } from './cli-fields.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { endpointOf } from './operations.ts';
 

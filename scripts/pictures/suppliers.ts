@@ -1,10 +1,10 @@
-import sharp from 'sharp';
 import type { BodyInput, Contract } from '@runward/contract';
 import { happen, type Step } from '@runward/server/test-support/history';
 import { createPage, createPortal, publish } from '@runward/server/test-support/portals';
 import type { TestApp } from '@runward/testing/app';
 import type { TestOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
+import sharp from 'sharp';
 
 type Blocks = BodyInput<Contract['portals.pages']['setBlocks']>['blocks'];
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
-import { contract, routesOf, type Endpoint } from '@runward/contract';
 import { processIo, run } from '@runward/cli';
+import { contract, routesOf, type Endpoint } from '@runward/contract';
 import test from 'ava';
 import { handMade, without } from '../generate/cli-hand-made.ts';
 import { generatedCommands } from '../generate/cli-operations.ts';

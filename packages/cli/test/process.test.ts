@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import test from 'ava';
 import { fail, startServer } from '@runward/testing/http-server';
 import { launchRun, publishProcess } from '@runward/testing/process';
+import test from 'ava';
 import { finished, spawnCommand, type CommandOptions } from './support/command.ts';
 import { useServer } from './support/service.ts';
 

@@ -1,12 +1,12 @@
 import { start } from './apply.ts';
 import type { LaunchCommand } from './commands.ts';
+import { rulesAtLaunch } from './decide/rules.ts';
 import { reject, type Decision } from './decision.ts';
 import { deadlineAtLaunch } from './due.ts';
+import type { Formats } from './environment.ts';
 import type { FactOf, StartedTask } from './facts.ts';
 import type { ProcessDocument } from './process.ts';
-import { rulesAtLaunch } from './decide/rules.ts';
 import { runTitle } from './run-title.ts';
-import type { Formats } from './environment.ts';
 import type { Clock } from './time.ts';
 import { checkValue } from './values.ts';
 

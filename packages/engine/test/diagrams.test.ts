@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { applyAll, decide, launch, type Fact, type RunState } from '@runward/engine';
 import test from 'ava';
 import * as fc from 'fast-check';
-import { applyAll, decide, launch, type Fact, type RunState } from '@runward/engine';
 import { commandOf, launchedAt, steps } from './support/arbitraries.ts';
 import { calendarAhead, environmentAt, instantOf } from './support/calendar.ts';
 import { accepted, launchCommand } from './support/run.ts';

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { deadline, nextDeadline } from '@runward/engine';
+import test from 'ava';
 import { at, calendarAhead, environmentAt } from './support/calendar.ts';
 import { processOf, task } from './support/documents.ts';
 import { begin, setDue, setStatus } from './support/run.ts';

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { launch, type DueRule } from '@runward/engine';
+import test from 'ava';
 import { at, calendarAhead, environmentAt } from './support/calendar.ts';
 import { processOf, task, variable } from './support/documents.ts';
 import { accepted, begin, launchCommand } from './support/run.ts';

@@ -1,12 +1,12 @@
+import { decide, launch, type Fact, type FactType, type RejectionReason } from '@runward/engine';
 import test from 'ava';
 import * as fc from 'fast-check';
-import { decide, launch, type Fact, type FactType, type RejectionReason } from '@runward/engine';
 import { approvalCases } from './support/approval-invariants.ts';
 import { commandOf, launchedAt, steps } from './support/arbitraries.ts';
 import { calendarAhead, environmentAt, instantOf } from './support/calendar.ts';
 import { frozen } from './support/documents.ts';
-import { formCases } from './support/form-invariants.ts';
 import { fillCases } from './support/fill-invariants.ts';
+import { formCases } from './support/form-invariants.ts';
 import { check } from './support/invariants.ts';
 import { accepted, launchCommand } from './support/run.ts';
 import { documentOf, versions } from './support/versions.ts';

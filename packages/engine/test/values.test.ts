@@ -1,6 +1,6 @@
-import test from 'ava';
-import { checkValue, isFilled, type FieldDefinition } from '@runward/engine';
 import { fieldTypes, formats, type FieldType, type FieldValue } from '@runward/contract';
+import { checkValue, isFilled, type FieldDefinition } from '@runward/engine';
+import test from 'ava';
 import { field, options } from './support/documents.ts';
 
 const id = '01890c3e-5f3a-7cc1-9a56-3d6f1c2b4a70';

@@ -1,5 +1,5 @@
-import { isFindError } from '@runward/sdk/find';
 import { isApiError, isConnectionError, isNotFound, isRunwardError, isTimeout } from '@runward/sdk';
+import { isFindError } from '@runward/sdk/find';
 
 /** The reason why a tool did nothing, with one message per error: what is wrong, then what to do. Models read it. */
 export class ToolError extends Error {

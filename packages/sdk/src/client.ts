@@ -1,16 +1,16 @@
-import { send, toCall, type ApiRequest } from './request/call.ts';
 import type { Client } from './client-type.ts';
 import { createTransfers } from './files/transfers.ts';
-import { toFormData } from './request/form-data.ts';
-import { chosenKey, hasKeyInBody } from './request/idempotency.ts';
+import { routes } from './generated/routes.ts';
 import type { ClientOptions, QueryValues, VersionedWriteOptions } from './options.ts';
 import { toList } from './page-iterator.ts';
 import { property } from './property.ts';
+import { send, toCall, type ApiRequest } from './request/call.ts';
+import { toFormData } from './request/form-data.ts';
+import { chosenKey, hasKeyInBody } from './request/idempotency.ts';
+import { fillPath, parameterNames } from './request/url.ts';
 import type { Effect, Method, Route } from './route.ts';
-import { routes } from './generated/routes.ts';
 import { readSettings, realTiming, type Settings, type Timing } from './settings.ts';
 import type { ApiResponse, ListPage } from './types.ts';
-import { fillPath, parameterNames } from './request/url.ts';
 import { newUuid } from './uuid.ts';
 
 /**

@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { json, startServer } from '@runward/testing/http-server';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { build } from 'esbuild';
-import { json, startServer } from '@runward/testing/http-server';
-import type * as Index from '../src/index.ts';
 import { newSha256 } from '../src/files/sha256.ts';
+import type * as Index from '../src/index.ts';
 import { openForm } from './support/file-form.ts';
 
 type Sdk = typeof Index;

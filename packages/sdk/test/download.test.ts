@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { fail } from '@runward/testing/http-server';
 import test, { type ExecutionContext } from 'ava';
 import { isAborted, isConnectionError, isNotFound, isTimeout, type ClientOptions } from '../src/index.ts';
 import { errorOf, fetchThen, newClientOf, type RespondTo } from './support/client.ts';
 import { fileContract } from './support/files.ts';
-import { fail } from '@runward/testing/http-server';
 
 const newFiles = async (t: ExecutionContext, respond: RespondTo, options?: ClientOptions) => {
   const { runward, ...rest } = await newClientOf(t, fileContract, respond, options);

@@ -1,4 +1,3 @@
-import test from 'ava';
 import type { ServerResponse } from 'node:http';
 import {
   contract,
@@ -9,13 +8,14 @@ import {
   type Endpoint,
   type Group,
 } from '@runward/contract';
+import { json } from '@runward/testing/http-server';
+import test from 'ava';
+import manifest from '../package.json' with { type: 'json' };
+import { routes } from '../src/generated/routes.ts';
 import type { Download } from '../src/index.ts';
 import { property } from '../src/property.ts';
-import { routes } from '../src/generated/routes.ts';
 import { version } from '../src/version.ts';
-import manifest from '../package.json' with { type: 'json' };
 import { apiKey, id, newClient } from './support/client.ts';
-import { json } from '@runward/testing/http-server';
 
 const groups: Readonly<Record<string, Group>> = { ...contract };
 const endpoints = Object.entries(groups).flatMap(([group, members]) =>

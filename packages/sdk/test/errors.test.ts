@@ -1,7 +1,7 @@
+import { fail } from '@runward/testing/http-server';
 import test from 'ava';
 import * as sdk from '../src/index.ts';
 import { errorOf, id, newClient } from './support/client.ts';
-import { fail } from '@runward/testing/http-server';
 
 const classes = [
   [400, sdk.ValidationError, sdk.isValidationError],

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import test, { type ExecutionContext } from 'ava';
 import { deadAddress, fail, json } from '@runward/testing/http-server';
+import test, { type ExecutionContext } from 'ava';
 import { isAborted, isConnectionError, isNotFound, isServerError, isTimeout, type Hooks } from '../src/index.ts';
 import { apiKey, errorOf, id, newClient, newClientOf, type RespondTo } from './support/client.ts';
 import { fileContract } from './support/files.ts';

@@ -1,7 +1,7 @@
-import test, { type ExecutionContext } from 'ava';
-import { errorOf, id, newClient } from './support/client.ts';
 import { fail, json } from '@runward/testing/http-server';
+import test, { type ExecutionContext } from 'ava';
 import { isNotFound, RunwardError } from '../src/index.ts';
+import { errorOf, id, newClient } from './support/client.ts';
 
 /** A server whose lists have `pages` pages of two items. A cursor is a page number. */
 function newList(t: ExecutionContext, pages: number) {

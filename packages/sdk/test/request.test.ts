@@ -1,7 +1,7 @@
-import test from 'ava';
-import { errorOf, id, newClient } from './support/client.ts';
 import { fail, json } from '@runward/testing/http-server';
+import test from 'ava';
 import { ConnectionError, isNotFound } from '../src/index.ts';
+import { errorOf, id, newClient } from './support/client.ts';
 
 test('request sends any path with a query, a body and the options of a call', async (t) => {
   const { runward, received } = await newClient(t, (res) => json(res, 201, { new: true }));

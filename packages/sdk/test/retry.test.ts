@@ -1,7 +1,7 @@
-import test from 'ava';
 import { deadAddress, fail, json } from '@runward/testing/http-server';
-import { errorOf, id, newClient, now } from './support/client.ts';
+import test from 'ava';
 import { isConnectionError, isRateLimited, isServerError } from '../src/index.ts';
+import { errorOf, id, newClient, now } from './support/client.ts';
 
 const transient = [408, 429, 500, 502, 503, 504];
 const permanent = [400, 401, 402, 403, 404, 409, 413, 422, 501, 505, 507];

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
+import { deadAddress, fail, json } from '@runward/testing/http-server';
 import test from 'ava';
 import { createClient, isRunwardError } from '../src/index.ts';
 import { apiKey, errorOf, id, newClient } from './support/client.ts';
-import { deadAddress, fail, json } from '@runward/testing/http-server';
 
 /** Everything that a program could print of a value. */
 function printed(value: unknown): string {

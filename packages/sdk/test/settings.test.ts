@@ -1,7 +1,7 @@
+import { json, startServer } from '@runward/testing/http-server';
 import test from 'ava';
 import { createClient, isAuthenticationError, isRunwardError, RunwardError, type ClientOptions } from '../src/index.ts';
 import { apiKey, errorOf, id } from './support/client.ts';
-import { json, startServer } from '@runward/testing/http-server';
 
 // The tests change the environment of the process, so they run serially.
 test.beforeEach(() => {

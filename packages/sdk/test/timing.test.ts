@@ -1,11 +1,11 @@
 import { once } from 'node:events';
+import { fail, json } from '@runward/testing/http-server';
 import test from 'ava';
 import { buildClient } from '../src/client.ts';
 import { createClient, isAborted, isTimeout } from '../src/index.ts';
 import { backoffMs, retryAfterSeconds } from '../src/request/retry.ts';
 import { realTiming, type Timing } from '../src/settings.ts';
 import { apiKey, errorOf, fetchThen, id, newClient } from './support/client.ts';
-import { fail, json } from '@runward/testing/http-server';
 
 test('the wait before a retry is random, up to a limit that doubles from 0.5 s to 8 s', (t) => {
   const limits = [1, 2, 3, 4, 5, 6, 50].map((attempt) => backoffMs(attempt, () => 1));

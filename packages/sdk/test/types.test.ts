@@ -1,5 +1,5 @@
-import test from 'ava';
 import type { Contract, Endpoint, DeliveryPayload as ContractPayload, Route as ContractRoute } from '@runward/contract';
+import test from 'ava';
 import type { z } from 'zod';
 import type {
   Call,

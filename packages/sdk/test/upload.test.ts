@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fail, json, type Received } from '@runward/testing/http-server';
 import test, { type ExecutionContext } from 'ava';
 import { isServerError, RunwardError, type ClientOptions, type RequestOptions } from '../src/index.ts';
 import { errorOf, newClientOf, type RespondTo } from './support/client.ts';
 import { fileContract } from './support/files.ts';
-import { fail, json, type Received } from '@runward/testing/http-server';
 
 const newFiles = async (t: ExecutionContext, respond: RespondTo, options?: ClientOptions) => {
   const { runward, ...rest } = await newClientOf(t, fileContract, respond, options);

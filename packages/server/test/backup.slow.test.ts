@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { verifyChain } from '@runward/engine';
-import test from 'ava';
 import { readActivity } from '@runward/testing/activity';
 import { apiOf } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
@@ -11,6 +10,7 @@ import { createDatabase } from '@runward/testing/database';
 import { must } from '@runward/testing/process';
 import { startCommand } from '@runward/testing/program';
 import { startService } from '@runward/testing/service';
+import test from 'ava';
 import { adminIn } from './support/admin.ts';
 import { openForm } from './support/files.ts';
 

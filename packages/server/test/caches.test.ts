@@ -1,7 +1,7 @@
-import { newOrganization } from '@runward/testing/organization';
-import { useApp } from '@runward/testing/app';
-import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { Registry, type PrometheusContentType } from '@prometheus-io/client';
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { createCaches } from '../src/caches.ts';
 import { addCacheMetrics } from '../src/telemetry/cache-metrics.ts';

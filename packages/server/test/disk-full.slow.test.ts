@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, appendFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
-import { createDatabase } from '@runward/testing/database';
 import { newDataFolder } from '@runward/testing/data-folder';
+import { createDatabase } from '@runward/testing/database';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startService, type ServiceProcess } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
+import test, { type ExecutionContext } from 'ava';
 import { ensureDatabase, startEmbeddedPostgres } from '../src/database/embedded/postgres.ts';
 import { directUpload } from './support/files.ts';
 

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sign } from '@runward/webhooks';
-import test from 'ava';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { freePort } from '@runward/testing/ports';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import { sign } from '@runward/webhooks';
+import test from 'ava';
 
 const app = useSharedApp(test);
 const root = dirname(dirname(dirname(import.meta.dirname)));

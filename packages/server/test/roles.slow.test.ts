@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
 import { createDatabase } from '@runward/testing/database';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { until } from '@runward/testing/until';
 import { startService } from '@runward/testing/service';
+import { until } from '@runward/testing/until';
+import test from 'ava';
 
 test('a worker process sends the deliveries that an API process commits', async (t) => {
   const { url, drop } = await createDatabase();

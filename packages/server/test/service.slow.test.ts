@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
 import { newDataFolder } from '@runward/testing/data-folder';
 import { createDatabase } from '@runward/testing/database';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { startService, type ServiceProcess } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
+import test, { type ExecutionContext } from 'ava';
 
 async function newDataDir(t: ExecutionContext): Promise<string> {
   const folder = await newDataFolder({ initialized: true });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits, limitVariable, type LimitName } from '@runward/contract';
-import test from 'ava';
 import { repository } from '@runward/testing/program';
+import test from 'ava';
 import { readConfig, variableNames } from '../src/config.ts';
 import { jobsOf, type JobParts } from '../src/jobs.ts';
 

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scopes } from '@runward/contract';
-import test, { type ExecutionContext } from 'ava';
-import { openDatabase } from '../src/database/database.ts';
-import { ApiKey } from '../src/organization/entities/api-key.ts';
-import { inTransaction } from '../src/database/transaction.ts';
-import { createApiKey, createOrganization } from '../src/organization/create-organization.ts';
 import { apiOf, type Api } from '@runward/testing/api';
 import { createDatabase } from '@runward/testing/database';
 import { cheapPasswords } from '@runward/testing/passwords';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startService } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
+import test, { type ExecutionContext } from 'ava';
+import { openDatabase } from '../src/database/database.ts';
+import { inTransaction } from '../src/database/transaction.ts';
+import { createApiKey, createOrganization } from '../src/organization/create-organization.ts';
+import { ApiKey } from '../src/organization/entities/api-key.ts';
 
 /** How often a key is revoked while both processes use it: often with FUZZ=all, which takes minutes. */
 const rounds = process.env['FUZZ'] === undefined ? 5 : 300;

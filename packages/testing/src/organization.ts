@@ -1,8 +1,8 @@
 import type { NewOrganization } from '@runward/server/internal/organization/create-organization';
 import type { Plan } from '@runward/server/internal/organization/entities/organization';
 import { apiOf, signIn, type Api } from './api.ts';
-import type { KeyOptions, Provision } from './provision.ts';
 import { secrets } from './checks/secrets.ts';
+import type { KeyOptions, Provision } from './provision.ts';
 
 /** The organization of one test, and its API with a key that has every scope. */
 export interface TestOrganization extends NewOrganization {

@@ -8,9 +8,9 @@ import { json as readJson } from 'node:stream/consumers';
 import { startApp } from './app.ts';
 import { readColumns } from './checks/columns.ts';
 import { ensureCounters } from './checks/counters.ts';
+import { secrets, watchSecrets } from './checks/secrets.ts';
 import { json, listenOnLoopback } from './http-server.ts';
 import type { Controls } from './use-shared-app.ts';
-import { secrets, watchSecrets } from './checks/secrets.ts';
 
 const stack = new AsyncDisposableStack();
 const app = await startApp(stack);

@@ -1,6 +1,6 @@
 import type { TestFn } from 'ava';
-import type { Provision } from './provision.ts';
 import { failOnLeaks, secrets } from './checks/secrets.ts';
+import type { Provision } from './provision.ts';
 
 /** A service that test files share, for tests that only use the API. */
 export interface SharedApp {

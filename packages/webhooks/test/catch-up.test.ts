@@ -1,9 +1,9 @@
 import { contract } from '@runward/contract';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { fail, json, startServer } from '@runward/testing/http-server';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test, { type ExecutionContext } from 'ava';
 import { catchUp } from '../src/catch-up.ts';
 import { CatchUpError, createReceiver, type CatchUpOptions, type WebhookEvent } from '../src/index.ts';

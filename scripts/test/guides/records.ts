@@ -1,8 +1,8 @@
 import { addMember, type TestMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import type { SharedApp } from '@runward/testing/use-shared-app';
 import { startReceiver, type TestReceiver } from '@runward/testing/receiver';
+import type { SharedApp } from '@runward/testing/use-shared-app';
 
 /**
  * Records of an organization that command lines name by placeholders. Each call makes a new record, in the state that

@@ -1,9 +1,9 @@
 import { effectOf, isStream, type Method } from '@runward/contract';
 import type { Client, Download, QueryValues } from '@runward/sdk';
 import type { Command } from 'commander';
+import type { Action } from '../action.ts';
 import { findEndpoint, type FoundEndpoint } from '../api/find-endpoint.ts';
 import { readRequest, toFormData, type ApiRequest, type RequestOptions } from '../api/read-request.ts';
-import type { Action } from '../action.ts';
 import type { Cli } from '../cli.ts';
 import { notAllowed, rejected, usage } from '../errors.ts';
 import { collect, examples } from '../options.ts';

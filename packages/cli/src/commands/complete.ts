@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { suggest } from '../completion/suggest.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../output/printable.ts';
-import { suggest } from '../completion/suggest.ts';
 
 /** Directives for the completion scripts: suggestions only, or also files. */
 const directives = { suggestions: ':4', files: ':0' } as const;

@@ -1,6 +1,6 @@
+import { similar } from '@runward/sdk/find';
 import { usage } from '../errors.ts';
 import type { LaunchTexts } from '../launch/launch-body.ts';
-import { similar } from '@runward/sdk/find';
 
 /** Turns the cells of a row into the texts of a launch. Reports an error for each empty cell that is required. */
 export type Mapping = (cells: Readonly<Record<string, string>>) => { texts: LaunchTexts; errors: string[] };

@@ -1,9 +1,9 @@
 import { exactNumber, formats, normalizeTimestamp, type CellValue } from '@runward/contract';
 import { caseFolded } from '@runward/engine';
 import type { Column, DataSource } from '@runward/sdk';
-import { rejected, usage } from '../errors.ts';
 import { findColumn, similar } from '@runward/sdk/find';
 import type { CsvFile } from '../csv-launch/read-csv.ts';
+import { rejected, usage } from '../errors.ts';
 
 /** A row to send. `key` is the text of its key column, if there is one. */
 export interface ImportRow {

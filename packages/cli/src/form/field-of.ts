@@ -1,6 +1,6 @@
+import type { Field } from '@runward/sdk';
 import { isFindError } from '@runward/sdk/find';
 import { findField, type Form } from '@runward/sdk/form';
-import type { Field } from '@runward/sdk';
 import { usage } from '../errors.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { AddCommand } from '../commands/tree.ts';
 import { addPaging } from '../commands/list.ts';
+import type { AddCommand } from '../commands/tree.ts';
 import { addYes } from '../deletion.ts';
 import { collect, examples } from '../options.ts';
 import { lookups } from './lookups.ts';

@@ -1,5 +1,5 @@
-import { InvalidArgumentError, Option } from 'commander';
 import { exactNumber } from '@runward/contract';
+import { InvalidArgumentError, Option } from 'commander';
 import { oneOf } from '../options.ts';
 import { lookups } from './lookups.ts';
 import type { OperationOption } from './operation.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '@runward/contract';
-import type { Layout } from './cells.ts';
 import { fields } from '../generated/fields.ts';
+import type { Layout } from './cells.ts';
 
 /** The layout for records of a model. `plural` names several of them. */
 export function layout(model: keyof typeof fields, columns: readonly string[], plural?: string): Layout {

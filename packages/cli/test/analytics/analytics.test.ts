@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
-import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { sparkline } from '../../src/output/sparkline.ts';
 import { newFolder } from '../support/command.ts';
 import { useServer } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { fail, startServer } from '@runward/testing/http-server';
+import test from 'ava';
 import { newFolder, runCommand } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import test from 'ava';
 import { closeServer, listenOnLoopback } from '@runward/testing/http-server';
+import test from 'ava';
 import { runCommand } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import test from 'ava';
 import { launchRun, publishProcess } from '@runward/testing/process';
+import test from 'ava';
 import { runCommand } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { launchRun, publishProcess, type TaskSketch } from '@runward/testing/process';
+import test from 'ava';
 import { newFolder } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
 import { hasTerminal, keys, openTerminal } from '../support/terminal.ts';

@@ -1,9 +1,9 @@
-import test from 'ava';
 import type { FieldType, FieldValue } from '@runward/contract';
 import { similar } from '@runward/sdk/find';
 import { parseValue } from '@runward/sdk/form';
-import { formatValue, valueError } from '../../src/form/field-text.ts';
+import test from 'ava';
 import { readMapping } from '../../src/csv-launch/mapping.ts';
+import { formatValue, valueError } from '../../src/form/field-text.ts';
 import { pairs } from '../../src/output/pairs.ts';
 import { printable, toJson } from '../../src/output/printable.ts';
 import { readable } from '../../src/output/readable.ts';

@@ -1,6 +1,6 @@
-import test from 'ava';
 import { addMember, type TestMember } from '@runward/testing/members';
 import { getRun, launchRun, must, publishProcess, type TaskSketch } from '@runward/testing/process';
+import test from 'ava';
 import { useServer, type Workplace } from '../support/service.ts';
 
 const { newWorkplace } = useServer(test);

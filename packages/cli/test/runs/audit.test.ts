@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import test, { type ExecutionContext } from 'ava';
 import { newFolder, runCommand } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
 

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { launchRun, publishProcess } from '@runward/testing/process';
+import test from 'ava';
 import { useServer } from '../support/service.ts';
 
 const { newWorkplace } = useServer(test);

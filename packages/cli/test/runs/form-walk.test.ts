@@ -1,6 +1,6 @@
-import test from 'ava';
-import { until } from '@runward/testing/until';
 import { launchRun, publishProcess, type TaskSketch } from '@runward/testing/process';
+import { until } from '@runward/testing/until';
+import test from 'ava';
 import { useServer, type Workplace } from '../support/service.ts';
 import { hasTerminal, keys, openTerminal } from '../support/terminal.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import test from 'ava';
 import { must } from '@runward/testing/process';
+import test from 'ava';
 import { finished, spawnCommand } from '../support/command.ts';
 import { namedRows, prepareCsv, type Launched } from '../support/csv.ts';
 import { startProxy } from '../support/proxy.ts';

@@ -1,6 +1,6 @@
-import test from 'ava';
 import type { Api } from '@runward/testing/api';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import test from 'ava';
 import { useServer } from '../support/service.ts';
 
 const { newWorkplace } = useServer(test);

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import test from 'ava';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import { runCommand, startCommand } from '../support/command.ts';
 import { until } from '@runward/testing/until';
+import test from 'ava';
+import { runCommand, startCommand } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
 
 const { newWorkplace } = useServer(test);

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { getRun, launchRun, publishProcess, type TaskSketch } from '@runward/testing/process';
+import test from 'ava';
 import { parseDueDate } from '../../src/commands/tasks/due.ts';
 import { finished, spawnCommand } from '../support/command.ts';
 import { useServer, type Workplace } from '../support/service.ts';

@@ -1,6 +1,6 @@
-import test from 'ava';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import test from 'ava';
 import { durationMs } from '../../src/time.ts';
 import { startCommand } from '../support/command.ts';
 import { useServer, type Workplace } from '../support/service.ts';

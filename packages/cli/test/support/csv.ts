@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExecutionContext } from 'ava';
 import { publishProcess } from '@runward/testing/process';
+import type { ExecutionContext } from 'ava';
 import { newFolder } from './command.ts';
 import type { Workplace } from './service.ts';
 

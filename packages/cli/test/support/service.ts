@@ -1,7 +1,7 @@
-import type { TestFn } from 'ava';
 import type { Scope } from '@runward/contract';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { useSharedApp, type SharedApp } from '@runward/testing/use-shared-app';
+import type { TestFn } from 'ava';
 import { runCommand, type CommandOptions, type Finished } from './command.ts';
 
 /** Runs `runward` with the API key of an organization. */

@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { launchRun, must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import type { PlannedChange } from '../../src/template-file/plan.ts';
 import { newFolder } from '../support/command.ts';
 import { useServer, type Workplace } from '../support/service.ts';

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { must, publishProcess } from '@runward/testing/process';
+import test from 'ava';
 import { useServer } from '../support/service.ts';
 
 const { newWorkplace } = useServer(test);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
+import test from 'ava';
 import { useServer, type Workplace } from '../support/service.ts';
 import { hasTerminal, keys, openTerminal } from '../support/terminal.ts';
 

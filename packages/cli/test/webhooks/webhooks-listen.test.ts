@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
-import test, { type ExecutionContext } from 'ava';
-import { createReceiver, verify } from '@runward/webhooks';
 import { encodeCursor } from '@runward/server/internal/paging';
 import { closeServer, listenOnLoopback } from '@runward/testing/http-server';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
+import { createReceiver, verify } from '@runward/webhooks';
+import test, { type ExecutionContext } from 'ava';
 import { startCommand } from '../support/command.ts';
 import { useServer, type Workplace } from '../support/service.ts';
 import { hasTerminal, keys, openTerminal } from '../support/terminal.ts';
-import { until } from '@runward/testing/until';
 
 const { app, newWorkplace } = useServer(test);
 const onTerminal = hasTerminal ? test : test.skip;

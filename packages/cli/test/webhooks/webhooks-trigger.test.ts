@@ -1,6 +1,6 @@
-import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { startReceiver } from '@runward/testing/receiver';
+import test from 'ava';
 import { useServer } from '../support/service.ts';
 
 /** The limit is one attempt, so a failed delivery is not retried. */

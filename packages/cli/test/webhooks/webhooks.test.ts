@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
-import { sign, verify } from '@runward/webhooks';
 import { publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import { sign, verify } from '@runward/webhooks';
+import test from 'ava';
 import { newFolder, runCommand } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
 

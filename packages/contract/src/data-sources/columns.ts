@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { column, columnDefinition, maximumColumns } from './column-types.ts';
 import { idList } from '../values.ts';
+import { column, columnDefinition, maximumColumns } from './column-types.ts';
 
 /** Changing a column can mean rewriting every row. */
 const timeBudgetMs = 300_000;

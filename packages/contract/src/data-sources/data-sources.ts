@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery, paging } from '../page.ts';
-import { searchQuery } from './filters.ts';
-import { cells, column, columnDefinition, columnName, maximumColumns } from './column-types.ts';
 import { description, id, title } from '../values.ts';
+import { cells, column, columnDefinition, columnName, maximumColumns } from './column-types.ts';
+import { searchQuery } from './filters.ts';
 
 /** A table of the organization's own data. */
 const dataSource = z

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Group } from '../endpoint.ts';
 import { actor } from '../actor.ts';
+import type { Group } from '../endpoint.ts';
 import { page, pageQuery, paging } from '../page.ts';
+import { flag, id, idList } from '../values.ts';
 import { cells, cellValue } from './column-types.ts';
 import { filtersQuery, searchQuery, sortQuery } from './filters.ts';
-import { flag, id, idList } from '../values.ts';
 
 /** The most rows that one bulk request can name. */
 export const maximumBulkRows = 5_000;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { file, fileName, maximumUploadBytes } from './file.ts';
 import { multipart } from '../transfer.ts';
 import { id } from '../values.ts';
+import { file, fileName, maximumUploadBytes } from './file.ts';
 
 const place = {
   executionEntryId: id.meta({ description: 'An open entry.' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { user } from './users.ts';
 import { email, id, newPassword } from '../values.ts';
+import { user } from './users.ts';
 
 /** A browser session: the signed-in member and their organization. */
 const session = z

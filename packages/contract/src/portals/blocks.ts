@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { reportGrouping, reportMetric } from '../analytics/report.ts';
 import { filterSet } from '../runs/filters.ts';
 import { runStatus } from '../runs/run.ts';
-import { reportGrouping, reportMetric } from '../analytics/report.ts';
-import { report } from './reports.ts';
 import { email, id, localDate, title, webUrl } from '../values.ts';
+import { report } from './reports.ts';
 
 /** The most blocks on a page. */
 export const maximumBlocks = 100;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { title } from '../values.ts';
 import { shownBlock } from './blocks.ts';
-import { portal } from './portals.ts';
 import { portalPage } from './pages.ts';
+import { portal } from './portals.ts';
 
 const slug = z.string().max(255, 'must be at most 255 characters').meta({ description: 'Slug of the portal.' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { fieldValue } from '../templates/field-types.ts';
 import { page, pageQuery } from '../page.ts';
+import { fieldValue } from '../templates/field-types.ts';
 import { id } from '../values.ts';
 import { entry, rowLabel } from './entry.ts';
 import { taskStatus } from './tasks.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runStatus, runStatuses } from './run.ts';
 import { flag, id, idList, localDate, queryList, timestamp, title, wholeNumber } from '../values.ts';
+import { runStatus, runStatuses } from './run.ts';
 
 /** The most ids that one filter can name. */
 const maximumIds = 100;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
 import { page } from '../page.ts';
+import { id, localDate, title, variableValue, version } from '../values.ts';
 import { entry } from './entry.ts';
 import { runTask } from './tasks.ts';
-import { id, localDate, title, variableValue, version } from '../values.ts';
 
 /** RUNNING and OVERDUE are active; COMPLETED and CANCELLED are terminal (spec: Run statuses). */
 export const runStatuses = ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'] as const;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery, paging } from '../page.ts';
-import { activity, launchedRun, launchOptions, run, runCounts, runPage, runVariable } from './run.ts';
-import { runFiltersOfAll, runSort } from './filters.ts';
 import { id, idList, timestamp, title } from '../values.ts';
+import { runFiltersOfAll, runSort } from './filters.ts';
+import { activity, launchedRun, launchOptions, run, runCounts, runPage, runVariable } from './run.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
 export const runs = {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery, paging } from '../page.ts';
+import { id, title } from '../values.ts';
 import { filterSet, runSort } from './filters.ts';
 import { runCounts, runPage } from './run.ts';
-import { id, title } from '../values.ts';
 
 /** Who sees a saved view. */
 export const viewVisibilities = ['PRIVATE', 'ORGANIZATION'] as const;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { paging } from '../page.ts';
+import { id } from '../values.ts';
 import { runFilters, runSort } from './filters.ts';
 import { launchedRun, launchOptions, runPage } from './run.ts';
-import { id } from '../values.ts';
 
 /** Runs of one template (spec: Templates). */
 export const templateRuns = {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
+import { id, version } from '../values.ts';
 import { field, fieldLookup } from './field-types.ts';
 import { fieldDefinition } from './fields.ts';
 import { phase, phaseDefinition } from './phases.ts';
 import { draftRule } from './rule-types.ts';
 import { task, taskDefinition } from './tasks.ts';
 import { variable, variableDefinition } from './variables.ts';
-import { id, version } from '../values.ts';
 
 const draftPhase = phase
   .omit({ position: true })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { field, fieldLookup, fieldOptions, fieldType } from './field-types.ts';
 import { description, id, key, position, title } from '../values.ts';
+import { field, fieldLookup, fieldOptions, fieldType } from './field-types.ts';
 
 /** What a field is made of, as a client sends it. */
 export const fieldDefinition = z.strictObject({

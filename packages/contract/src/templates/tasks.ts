@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { description, duration, id, idList, position, title } from '../values.ts';
 import { taskApproval, taskApprovalSettings } from './approval-types.ts';
 import { field } from './field-types.ts';
 import { rule } from './rule-types.ts';
-import { page, pageQuery } from '../page.ts';
-import { description, duration, id, idList, position, title } from '../values.ts';
 
 /** What the due date of a task counts from. */
 const dueOrigins = ['LAUNCH', 'SCHEDULED_DATE', 'UNBLOCKED'] as const;

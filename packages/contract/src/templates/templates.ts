@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { field } from './field-types.ts';
 import { page, paging } from '../page.ts';
-import { template, templateStatus } from './template.ts';
-import { templateVersion } from './versions.ts';
 import { upload } from '../transfer.ts';
 import { description, id, title } from '../values.ts';
+import { field } from './field-types.ts';
+import { template, templateStatus } from './template.ts';
+import { templateVersion } from './versions.ts';
 
 const settings = z.strictObject({
   name: title.meta({ description: 'Display name. Names need not be unique.' }),

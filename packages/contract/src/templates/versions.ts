@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
+import { id } from '../values.ts';
 import { templateDiff } from './change.ts';
 import { phase } from './phases.ts';
 import { task } from './tasks.ts';
 import { template } from './template.ts';
 import { variable } from './variables.ts';
-import { id } from '../values.ts';
 
 /** A published version without its document. */
 export const templateVersion = z

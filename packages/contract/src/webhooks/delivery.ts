@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { deliveryPayload, eventName } from './events.ts';
 import { id } from '../values.ts';
+import { deliveryPayload, eventName } from './events.ts';
 
 /** PENDING until an attempt succeeds or the last retry fails. */
 export const deliveryStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { delivery, deliveryStatus } from './delivery.ts';
-import { eventName, eventRetentionDays } from './events.ts';
 import { page, pageQuery, paging } from '../page.ts';
 import { description, id, idList, timestamp, title } from '../values.ts';
+import { delivery, deliveryStatus } from './delivery.ts';
+import { eventName, eventRetentionDays } from './events.ts';
 
 /** Whether a webhook receives the events of all templates or of the listed ones. */
 export const templateModes = ['ALL_FLOWS', 'SELECTED_TEMPLATES'] as const;

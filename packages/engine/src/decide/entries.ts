@@ -4,7 +4,6 @@ import { invalidValues, reject, type CommandResult, type InvalidValue } from '..
 import type { Environment, Formats } from '../environment.ts';
 import type { Fact, FactOf } from '../facts.ts';
 import { traitsOf } from '../field-types/table.ts';
-import { fillsOf } from './fills.ts';
 import { filesIn, filesOf } from '../files.ts';
 import type { FieldDefinition } from '../process.ts';
 import {
@@ -20,6 +19,7 @@ import {
 import type { Clock } from '../time.ts';
 import { checkValue } from '../values.ts';
 import { approvalMissing } from './approval-decisions.ts';
+import { fillsOf } from './fills.ts';
 import { notActive, taskHidden, taskRetired } from './run.ts';
 import { taskBlocked } from './tasks.ts';
 

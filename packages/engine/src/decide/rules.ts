@@ -1,8 +1,8 @@
 import type { FieldValue } from '@runward/contract';
 import type { Fact } from '../facts.ts';
 import type { ProcessDocument, VariableValue } from '../process.ts';
-import { affectedBy, graphOf, type Target } from '../rules/graph.ts';
 import { evaluate, type RuleOutcome } from '../rules/evaluate.ts';
+import { affectedBy, graphOf, type Target } from '../rules/graph.ts';
 import { givenVariables, isActive, isRetired, newestValue, type RunState, type TaskState } from '../state.ts';
 import type { Clock, Instant } from '../time.ts';
 

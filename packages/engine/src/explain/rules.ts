@@ -1,6 +1,6 @@
 import type { ConditionValue } from '../process.ts';
-import type { Target } from '../rules/graph.ts';
 import type { RuleOutcome, TracedEffect } from '../rules/evaluate.ts';
+import type { Target } from '../rules/graph.ts';
 import { isRetired, type RunState, type TaskState } from '../state.ts';
 import { displayValue, type Display } from './display-value.ts';
 import type { Reason } from './explain.ts';

@@ -1,6 +1,6 @@
 import type { ColumnType, FieldType, FieldValue, VariableType } from '@runward/contract';
-import type { Display } from '../explain/display-value.ts';
 import type { Formats } from '../environment.ts';
+import type { Display } from '../explain/display-value.ts';
 import type { FieldOption } from '../process.ts';
 import type { ComparisonKind } from '../rules/operators.ts';
 

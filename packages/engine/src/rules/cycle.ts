@@ -1,5 +1,5 @@
-import type { ProcessDocument } from '../process.ts';
 import { findCycle } from '../cycles.ts';
+import type { ProcessDocument } from '../process.ts';
 import { graphOf, targetsOf, type PlacedRule } from './graph.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { ProcessDocument, TaskDefinition } from '../process.ts';
-import { ruleName } from '../template/validate.ts';
 import { graphOf, type PlacedRule, type Target } from '../rules/graph.ts';
+import { ruleName } from '../template/validate.ts';
 import { isVisible, outcomeOf, type DomainSpace } from './outcomes.ts';
 import { search, type Question } from './search.ts';
 import type { Walk } from './walk.ts';

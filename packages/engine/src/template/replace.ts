@@ -4,8 +4,8 @@ import { fieldProblems, lookupProblems, newField, type NewField } from './fields
 import { identify } from './identify.ts';
 import { freeKey, keyFrom } from './keys.ts';
 import { excesses } from './limits.ts';
-import { renameInField } from './references.ts';
 import { newPhase, type NewPhase } from './phases.ts';
+import { renameInField } from './references.ts';
 import { replaceLogic, type LogicInput } from './replace-logic.ts';
 import { blankTask, changeTask, type NewTask } from './tasks.ts';
 import { defaultValueProblem, newVariable, repeatedVariableKey, type NewVariable } from './variables.ts';

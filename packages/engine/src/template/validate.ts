@@ -1,6 +1,6 @@
-import type { ProcessDocument } from '../process.ts';
 import type { Formats } from '../environment.ts';
 import { traitsOf } from '../field-types/table.ts';
+import type { ProcessDocument } from '../process.ts';
 import { ruleCheck } from '../rules/check-rule.ts';
 import { findRuleCycle } from '../rules/cycle.ts';
 import { graphOf, type PlacedRule } from '../rules/graph.ts';

@@ -1,10 +1,10 @@
 import type { VariableType } from '@runward/contract';
 import type { Formats } from '../environment.ts';
 import type { ProcessDocument, VariableDefinition, VariableValue } from '../process.ts';
-import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRejection } from './edit.ts';
-import { withinLimits } from './limits.ts';
 import { checkValue } from '../values.ts';
 import { variableTypeOf } from '../variables.ts';
+import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRejection } from './edit.ts';
+import { withinLimits } from './limits.ts';
 
 /** Changes of a flow variable. Undefined leaves a property unchanged. */
 export interface VariableChanges {

@@ -1,7 +1,7 @@
+import { canonicalJson } from '@runward/engine';
 import test from 'ava';
 import canonicalize from 'canonicalize';
 import * as fc from 'fast-check';
-import { canonicalJson } from '@runward/engine';
 
 test('the example of RFC 8785, section 3.2.2, has the text of section 3.2.3', (t) => {
   const value = {

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import test from 'ava';
-import * as fc from 'fast-check';
 import {
   hashBeforeFirst,
   hashOf,
@@ -9,6 +7,8 @@ import {
   type ChainHead,
   type HashedLine,
 } from '@runward/engine';
+import test from 'ava';
+import * as fc from 'fast-check';
 
 function lineAt(sequence: number, data: Record<string, unknown> = { title: `Title ${sequence}` }): ActivityLine {
   const actor = { type: 'USER' as const, userId: 'ada', apiKeyId: null };

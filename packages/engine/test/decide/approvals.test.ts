@@ -1,5 +1,5 @@
-import test from 'ava';
 import type { ApprovalDefinition, Command, TaskDefinition } from '@runward/engine';
+import test from 'ava';
 import { field, processOf, task } from '../support/documents.ts';
 import { begin, complete, discard, open, reopen, setStatus, submit } from '../support/run.ts';
 

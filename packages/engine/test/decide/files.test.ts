@@ -1,6 +1,6 @@
-import test from 'ava';
 import type { FieldType, FieldValue } from '@runward/contract';
 import type { CommandOf } from '@runward/engine';
+import test from 'ava';
 import { field, processOf, task } from '../support/documents.ts';
 import { begin, complete, open, submit } from '../support/run.ts';
 

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { decide, nextDeadline, type DueRule, type Instant, type RunState } from '@runward/engine';
+import test from 'ava';
 import { at, calendarAhead, environmentAt, utc } from '../support/calendar.ts';
 import { processOf, task } from '../support/documents.ts';
 import { accepted, begin, setStatus } from '../support/run.ts';

@@ -1,5 +1,5 @@
-import test from 'ava';
 import type { RunState } from '@runward/engine';
+import test from 'ava';
 import { at } from '../support/calendar.ts';
 import { processOf, task } from '../support/documents.ts';
 import { begin, complete, open, reopen, setStatus } from '../support/run.ts';

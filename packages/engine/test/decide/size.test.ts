@@ -1,5 +1,5 @@
-import test from 'ava';
 import { decide, decideAll, type Command } from '@runward/engine';
+import test from 'ava';
 import { at, environmentAt } from '../support/calendar.ts';
 import { field, processOf, task } from '../support/documents.ts';
 import { begin, complete, open, submit } from '../support/run.ts';

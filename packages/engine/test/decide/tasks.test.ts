@@ -1,5 +1,5 @@
-import test from 'ava';
 import type { Command, RunState } from '@runward/engine';
+import test from 'ava';
 import { at } from '../support/calendar.ts';
 import { field, processOf, task } from '../support/documents.ts';
 import { begin, complete, open, reopen, setDue, setStatus, submit } from '../support/run.ts';

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { displayValue, explain, type RuleCondition } from '@runward/engine';
+import test from 'ava';
 import { plain } from '../support/display.ts';
 import { field, options, processOf, task, variable } from '../support/documents.ts';
 import { begin, complete, open, setStatus, submit } from '../support/run.ts';

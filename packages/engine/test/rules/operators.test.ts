@@ -1,5 +1,5 @@
-import test from 'ava';
 import { fieldTypes, ruleOperators, variableTypes, type FieldValue, type RuleOperator } from '@runward/contract';
+import test from 'ava';
 import { comparisonOf, fulfils, operatorsOf, type ComparisonKind } from '../../src/rules/operators.ts';
 
 type Case = [kind: ComparisonKind, value: FieldValue, operator: RuleOperator, expected: unknown, isFulfilled: boolean];

@@ -1,5 +1,5 @@
-import test from 'ava';
 import type { RuleAction, RuleCondition, RuleDefinition, TaskDefinition } from '@runward/engine';
+import test from 'ava';
 import { field, processOf, task, variable } from '../support/documents.ts';
 import { begin, complete, open, setStatus, submit } from '../support/run.ts';
 

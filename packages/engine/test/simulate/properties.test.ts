@@ -1,7 +1,7 @@
+import { formats } from '@runward/contract';
+import { decide, launch, validate, type ProcessDocument } from '@runward/engine';
 import test from 'ava';
 import * as fc from 'fast-check';
-import { decide, launch, validate, type ProcessDocument } from '@runward/engine';
-import { formats } from '@runward/contract';
 import { commandOf, launchedAt, steps } from '../support/arbitraries.ts';
 import { environmentAt } from '../support/calendar.ts';
 import { documents } from '../support/document-arbitraries.ts';

@@ -1,4 +1,3 @@
-import test from 'ava';
 import type {
   FieldDefinition,
   RuleAction,
@@ -7,6 +6,7 @@ import type {
   Simulation,
   TaskDefinition,
 } from '@runward/engine';
+import test from 'ava';
 import { field, options, processOf, task, variable } from '../support/documents.ts';
 import { simulated } from '../support/simulation-model.ts';
 

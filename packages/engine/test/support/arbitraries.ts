@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
-import type { Command, EntryState, FieldDefinition, Instant, RunState } from '@runward/engine';
 import type { FieldValue } from '@runward/contract';
+import type { Command, EntryState, FieldDefinition, Instant, RunState } from '@runward/engine';
+import * as fc from 'fast-check';
 import { at, instantOf } from './calendar.ts';
 import { copied, validFileId, validValues, valueFor } from './document-arbitraries.ts';
 import { hasTargets, rowValues } from './row-values.ts';

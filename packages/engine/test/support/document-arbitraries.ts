@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import type { FieldType, FieldValue } from '@runward/contract';
 import type { FieldDefinition, ProcessDocument } from '@runward/engine';
+import * as fc from 'fast-check';
 import { field, options, processOf, task, variable } from './documents.ts';
 import { ruleShapes, withRules } from './rule-arbitraries.ts';
 

@@ -15,15 +15,15 @@ import {
   type TaskState,
 } from '@runward/engine';
 import { checkApprovals } from './approval-invariants.ts';
-import { blockedTasksWait, rulesAreApplied } from './logic-invariants.ts';
-import { documentIsFollowed, migrationKeepsWork, otherVersionsAreUnchanged } from './version-invariants.ts';
-import { documentOf, type Version } from './versions.ts';
 import { completesAutomatically } from './completion-model.ts';
+import { checkDiscarding } from './discard-invariants.ts';
 import { everythingIsExplained } from './explain-invariants.ts';
 import { checkFills } from './fill-invariants.ts';
-import { checkDiscarding } from './discard-invariants.ts';
 import { checkForm } from './form-invariants.ts';
+import { blockedTasksWait, rulesAreApplied } from './logic-invariants.ts';
 import { checkTimes, overdueIsRecordedOnce } from './time-invariants.ts';
+import { documentIsFollowed, migrationKeepsWork, otherVersionsAreUnchanged } from './version-invariants.ts';
+import { documentOf, type Version } from './versions.ts';
 
 const message = /^[a-zA-Z]+: .*[^.]$|^[A-Z].*\.$/;
 

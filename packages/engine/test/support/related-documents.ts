@@ -1,5 +1,5 @@
-import * as fc from 'fast-check';
 import type { ProcessDocument } from '@runward/engine';
+import * as fc from 'fast-check';
 import { field, frozen, phase, task, variable } from './documents.ts';
 
 const name = fc.constantFrom('A', 'B');

@@ -1,5 +1,5 @@
-import * as fc from 'fast-check';
 import type { ProcessDocument, RuleAction, RuleCondition, RuleDefinition } from '@runward/engine';
+import * as fc from 'fast-check';
 import { frozen } from './documents.ts';
 
 /** A rule that is not yet bound to a document. Its numbers select parts of that document. */

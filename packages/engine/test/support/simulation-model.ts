@@ -1,6 +1,6 @@
 import type { FieldValue } from '@runward/contract';
-import type { ProcessDocument, RunState, TaskDefinition, VariableValue } from '@runward/engine';
 import { formats } from '@runward/contract';
+import type { ProcessDocument, RunState, TaskDefinition, VariableValue } from '@runward/engine';
 import { simulate, type Simulation, type SimulationSettings } from '@runward/engine';
 import { rulesApplied, type RuleState } from './rule-model.ts';
 

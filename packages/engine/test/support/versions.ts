@@ -1,5 +1,5 @@
-import * as fc from 'fast-check';
 import type { FieldDefinition, ProcessDocument, TaskDefinition } from '@runward/engine';
+import * as fc from 'fast-check';
 import { documents } from './document-arbitraries.ts';
 import { frozen, options } from './documents.ts';
 

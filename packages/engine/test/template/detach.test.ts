@@ -1,7 +1,7 @@
-import test from 'ava';
-import * as fc from 'fast-check';
 import { formats } from '@runward/contract';
 import { detachDocument, diff, duplicateDocument, validate, type Change, type ProcessDocument } from '@runward/engine';
+import test from 'ava';
+import * as fc from 'fast-check';
 import { documents } from '../support/document-arbitraries.ts';
 import { field, frozen, processOf, task } from '../support/documents.ts';
 import { counter } from '../support/edits.ts';

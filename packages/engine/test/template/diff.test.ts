@@ -1,6 +1,6 @@
+import { diff, emptyProcess, type Change, type ProcessDocument } from '@runward/engine';
 import test from 'ava';
 import * as fc from 'fast-check';
-import { diff, emptyProcess, type Change, type ProcessDocument } from '@runward/engine';
 import { earliestCommon, longestCommon, patched, rowsOf, sortedRows } from '../support/diff-model.ts';
 import { field, options, phase, processOf, task, variable } from '../support/documents.ts';
 import { relatedDocuments } from '../support/related-documents.ts';

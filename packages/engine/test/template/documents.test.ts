@@ -1,4 +1,3 @@
-import test from 'ava';
 import { formats } from '@runward/contract';
 import {
   addField,
@@ -14,6 +13,7 @@ import {
   validate,
   type FieldDefinition,
 } from '@runward/engine';
+import test from 'ava';
 import { field, options, phase, processOf, task, variable } from '../support/documents.ts';
 import { counter, edited, rejectionOf } from '../support/edits.ts';
 

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { addField, moveField, removeField, updateField, type Edited } from '@runward/engine';
+import test from 'ava';
 import { field, options, processOf, task } from '../support/documents.ts';
 import { edited, rejectionOf } from '../support/edits.ts';
 

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { addPhase, emptyProcess, removePhase, updatePhase } from '@runward/engine';
+import test from 'ava';
 import { phase, processOf, task } from '../support/documents.ts';
 import { edited, rejectionOf } from '../support/edits.ts';
 

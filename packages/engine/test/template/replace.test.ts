@@ -1,6 +1,4 @@
 import { formats } from '@runward/contract';
-import test from 'ava';
-import * as fc from 'fast-check';
 import {
   addField,
   addPhase,
@@ -13,6 +11,8 @@ import {
   type Replaced,
   type TaskDefinition,
 } from '@runward/engine';
+import test from 'ava';
+import * as fc from 'fast-check';
 import { field, options, phase, processOf, task, variable } from '../support/documents.ts';
 import { counter, edited } from '../support/edits.ts';
 

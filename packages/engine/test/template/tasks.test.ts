@@ -1,4 +1,4 @@
-import test from 'ava';
+import { formats } from '@runward/contract';
 import {
   addTask,
   duplicateDocument,
@@ -12,7 +12,7 @@ import {
   type Edited,
   type TaskChanges,
 } from '@runward/engine';
-import { formats } from '@runward/contract';
+import test from 'ava';
 import { field, phase, processOf, task } from '../support/documents.ts';
 import { counter, edited, rejectionOf } from '../support/edits.ts';
 

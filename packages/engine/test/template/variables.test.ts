@@ -1,6 +1,6 @@
-import test from 'ava';
 import { formats } from '@runward/contract';
 import { addVariable, removeVariable, updateVariable } from '@runward/engine';
+import test from 'ava';
 import { processOf, variable } from '../support/documents.ts';
 import { edited, rejectionOf } from '../support/edits.ts';
 

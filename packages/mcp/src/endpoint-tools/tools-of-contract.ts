@@ -2,8 +2,8 @@ import { describeParameter, effectOf, parameterNames, parametersOf } from '@runw
 import type { Client } from '@runward/sdk';
 import { z } from 'zod';
 import { inputSchemaOf, type JsonSchema } from '../json-schema.ts';
-import type { Tool, ToolResult } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
+import type { Tool, ToolResult } from '../tool.ts';
 import { groupOf, isDestructive, operations, type CallableOperation } from './operations.ts';
 
 /** The number of items that an endpoint's tool requests by default. */

@@ -1,7 +1,7 @@
 import { isPermissionError, type Client, type Run } from '@runward/sdk';
 import { findId, findRunId } from '@runward/sdk/find';
-import type { ToolContext } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
+import type { ToolContext } from '../tool.ts';
 
 /**
  * The id of a record, given its id or its name. An id needs no scope.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findTaskOfRun, taskArguments } from '../lookup/task.ts';
-import { defineTool } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
+import { defineTool } from '../tool.ts';
 
 /** Approves or rejects the form of a task. */
 export const decideApproval = defineTool({

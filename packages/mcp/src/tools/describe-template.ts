@@ -3,8 +3,8 @@ import { find, findTask } from '@runward/sdk/find';
 import { z } from 'zod';
 import { describeField } from '../describe-field.ts';
 import { readPeople } from '../lookup/people.ts';
-import { defineTool, type ToolContext, type ToolResult } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
+import { defineTool, type ToolContext, type ToolResult } from '../tool.ts';
 
 /** Maximum number of fields to describe together. If a template has more, its tasks are listed without fields. */
 const maximumFields = 80;

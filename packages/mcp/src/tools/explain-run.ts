@@ -1,7 +1,7 @@
 import { findTask } from '@runward/sdk/find';
 import { z } from 'zod';
-import { findRun } from '../lookup/find.ts';
 import { nameRun } from '../describe-run.ts';
+import { findRun } from '../lookup/find.ts';
 import { defineTool } from '../tool.ts';
 import { runArgument } from './get-run.ts';
 

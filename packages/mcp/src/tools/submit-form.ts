@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { describeRun, nameRun } from '../describe-run.ts';
 import { lookedUp } from '../lookup/find.ts';
 import { findTaskOfRun, taskArguments } from '../lookup/task.ts';
-import { defineTool } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
+import { defineTool } from '../tool.ts';
 
 const { value } = contract.execution.submit.body.shape;
 

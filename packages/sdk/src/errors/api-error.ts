@@ -1,3 +1,5 @@
+import { property } from '../property.ts';
+import { retryAfterSeconds } from '../request/retry.ts';
 import {
   ApiError,
   type ApiErrorDetails,
@@ -10,8 +12,6 @@ import {
   ServerError,
   ValidationError,
 } from './errors.ts';
-import { property } from '../property.ts';
-import { retryAfterSeconds } from '../request/retry.ts';
 
 /** What was requested. */
 type Requested = Pick<ApiErrorDetails, 'method' | 'path'>;

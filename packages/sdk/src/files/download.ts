@@ -1,8 +1,8 @@
-import { send } from '../request/call.ts';
 import { toDownload, type Download } from '../download.ts';
 import { ConnectionError } from '../errors/errors.ts';
 import type { FileDownload as DownloadTarget, FilesMethods } from '../generated/files.ts';
 import { routes } from '../generated/routes.ts';
+import { send } from '../request/call.ts';
 import type { Settings } from '../settings.ts';
 import type { FileContent, FileDownloadOptions, FileTransfers } from './options.ts';
 import { newSha256 } from './sha256.ts';

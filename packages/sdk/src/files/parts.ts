@@ -1,5 +1,5 @@
-import { throwIfAborted } from '../request/attempt.ts';
 import { RunwardError } from '../errors/errors.ts';
+import { throwIfAborted } from '../request/attempt.ts';
 
 /** A stream of bytes. */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;

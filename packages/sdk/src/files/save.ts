@@ -1,11 +1,11 @@
-import { RunwardError } from '../errors/errors.ts';
 import { isRunwardError } from '../errors/error-guards.ts';
+import { RunwardError } from '../errors/errors.ts';
 import { safeName } from '../file-name.ts';
+import type { FilesMethods } from '../generated/files.ts';
 import type { Settings } from '../settings.ts';
 import { openDownload } from './download.ts';
 import { nodeModule } from './node-module.ts';
 import type { FileTransfers } from './options.ts';
-import type { FilesMethods } from '../generated/files.ts';
 
 /** Errors of a file system that cannot link files. */
 const notLinked: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

@@ -1,9 +1,9 @@
-import { send } from '../request/call.ts';
-import { ConnectionError, RunwardError } from '../errors/errors.ts';
 import { isRunwardError } from '../errors/error-guards.ts';
+import { ConnectionError, RunwardError } from '../errors/errors.ts';
 import type { FilesMethods } from '../generated/files.ts';
-import { toFormData } from '../request/form-data.ts';
 import { routes } from '../generated/routes.ts';
+import { send } from '../request/call.ts';
+import { toFormData } from '../request/form-data.ts';
 import type { SentContent } from '../request/sent-content.ts';
 import type { Settings } from '../settings.ts';
 import { newUuid } from '../uuid.ts';

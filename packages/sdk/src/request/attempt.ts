@@ -1,7 +1,7 @@
 import { AbortError, ConnectionError, RunwardError, TimeoutError } from '../errors/errors.ts';
 import { property } from '../property.ts';
-import { shownUrl } from './redact.ts';
 import type { Timing } from '../settings.ts';
+import { shownUrl } from './redact.ts';
 import type { Outgoing } from './transport.ts';
 
 /** One attempt of a request: the signal that ends it early, and the error for its failure. */

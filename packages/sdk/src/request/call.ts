@@ -1,21 +1,21 @@
-import { toApiError } from '../errors/api-error.ts';
-import { throwIfAborted } from './attempt.ts';
-import { RunwardError } from '../errors/errors.ts';
-import { isRunwardError } from '../errors/error-guards.ts';
 import { toEntityTag } from '../entity-tag.ts';
+import { toApiError } from '../errors/api-error.ts';
+import { isRunwardError } from '../errors/error-guards.ts';
+import { RunwardError } from '../errors/errors.ts';
 import { isNode } from '../files/node-module.ts';
+import type { QueryValues, VersionedWriteOptions } from '../options.ts';
+import type { Effect, Method } from '../route.ts';
+import { checkRetries, checkTimeout, type Settings } from '../settings.ts';
+import type { ApiResponse, Call } from '../types.ts';
+import { throwIfAborted } from './attempt.ts';
 import { hasKeyInBody, headerKeyOf } from './idempotency.ts';
 import { contextOf } from './interceptors.ts';
-import type { QueryValues, VersionedWriteOptions } from '../options.ts';
 import { readRateLimit } from './rate-limit.ts';
-import type { Effect, Method } from '../route.ts';
-import { shownUrl } from './redact.ts';
 import { acceptOf, isStreamed, readBody, type Returns } from './read-body.ts';
+import { shownUrl } from './redact.ts';
 import { retryDelayMs } from './retry.ts';
 import type { SentContent } from './sent-content.ts';
-import { checkRetries, checkTimeout, type Settings } from '../settings.ts';
 import type { Incoming, Outgoing } from './transport.ts';
-import type { ApiResponse, Call } from '../types.ts';
 import { urlOf } from './url.ts';
 
 /** A request before the settings of the client are applied. */

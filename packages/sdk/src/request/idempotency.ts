@@ -1,8 +1,8 @@
-import type { ApiRequest } from './call.ts';
 import type { RequestOptions } from '../options.ts';
 import { property } from '../property.ts';
 import type { Settings } from '../settings.ts';
 import { newUuid } from '../uuid.ts';
+import type { ApiRequest } from './call.ts';
 
 /**
  * The idempotency key of a call: the given key, or false for none. Undefined: one is generated where it has an effect.

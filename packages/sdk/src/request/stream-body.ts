@@ -1,5 +1,5 @@
-import type { Attempt } from './attempt.ts';
 import { sizeOf } from '../download.ts';
+import type { Attempt } from './attempt.ts';
 
 /**
  * The body of a response as a stream. The timeout of the attempt applies to each part, and the stream fails with its

@@ -1,11 +1,11 @@
 import type { $Fetch } from 'ofetch';
-import { startAttempt, throwIfAborted } from './attempt.ts';
 import { isNode } from '../files/node-module.ts';
 import type { Hooks } from '../hooks.ts';
-import { interceptorsOf, type AttemptInfo } from './interceptors.ts';
 import type { Method } from '../route.ts';
-import { toSentStream, type SentContent } from './sent-content.ts';
 import type { Timing } from '../settings.ts';
+import { startAttempt, throwIfAborted } from './attempt.ts';
+import { interceptorsOf, type AttemptInfo } from './interceptors.ts';
+import { toSentStream, type SentContent } from './sent-content.ts';
 import { streamBody } from './stream-body.ts';
 
 /** A request, ready to send. */

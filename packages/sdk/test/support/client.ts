@@ -1,9 +1,9 @@
 import { contract, routesOf, type Contract, type Group } from '@runward/contract';
+import { startServer, type Respond } from '@runward/testing/http-server';
 import type { ExecutionContext } from 'ava';
 import { buildClient, deriveClient } from '../../src/client.ts';
 import type { Client, ClientOptions } from '../../src/index.ts';
 import { readSettings, type Timing } from '../../src/settings.ts';
-import { startServer, type Respond } from '@runward/testing/http-server';
 import type { Branch } from './derived-types.ts';
 
 /** The API key of these tests. */

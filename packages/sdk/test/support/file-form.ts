@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import type { SharedApp } from '@runward/testing/use-shared-app';
 import type { ExecutionContext } from 'ava';
 import { createClient, type ClientOptions } from '../../src/index.ts';
 

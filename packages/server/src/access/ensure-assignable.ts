@@ -1,9 +1,9 @@
 import type { ApprovalInput } from '@runward/engine';
-import type { RequestContext } from './request-context.ts';
+import { badRequest } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { Group } from '../organization/entities/group.ts';
 import { User } from '../organization/entities/user.ts';
-import { badRequest } from '../api-error.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** Whom a task is assigned to and who approves it, as a caller sends it; `path` leads to the fields. */
 export interface Assignment {

@@ -1,9 +1,9 @@
 import type { ColumnType, FieldType } from '@runward/contract';
 import { traitsOf, type LookupDefinition, type ProcessDocument } from '@runward/engine';
 import { badRequest } from '../api-error.ts';
-import { lockRow } from '../database/lock-row.ts';
 import { DataSourceColumn } from '../data-sources/entities/data-source-column.ts';
 import { DataSource } from '../data-sources/entities/data-source.ts';
+import { lockRow } from '../database/lock-row.ts';
 import type { RequestContext } from './request-context.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;

@@ -1,6 +1,6 @@
 import { plans, type Capability } from '@runward/contract';
-import type { Plan } from '../organization/entities/organization.ts';
 import { featureLocked, type ApiError } from '../api-error.ts';
+import type { Plan } from '../organization/entities/organization.ts';
 import type { Actor } from './actor.ts';
 
 /** The least plan that has a capability (spec: What the service does, 3), and its name in a sentence. */

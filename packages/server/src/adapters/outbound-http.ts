@@ -1,7 +1,7 @@
 import type { Dispatcher, request } from 'undici';
 import { badRequest } from '../api-error.ts';
-import { AddressRejected, ensureReachable, literalAddress, receiverUrl, type AddressRules } from './address-rules.ts';
 import { version } from '../version.ts';
+import { AddressRejected, ensureReachable, literalAddress, receiverUrl, type AddressRules } from './address-rules.ts';
 import { systemResolve, type Resolve } from './resolve.ts';
 
 /** The result of a request to a receiver. A success has a 2xx `statusCode` and no `error`. */

@@ -3,8 +3,8 @@ import { createPasswords, type Passwords } from '../access/passwords.ts';
 import type { FileStoreSettings } from '../adapters/open-file-store.ts';
 import { readConfig } from '../config.ts';
 import type { Em } from '../database/database.ts';
-import { inServiceTransaction } from './database.ts';
 import { usageError } from './command-error.ts';
+import { inServiceTransaction } from './database.ts';
 import { readPassword } from './input.ts';
 import type { Environment, Io } from './io.ts';
 

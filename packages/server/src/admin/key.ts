@@ -2,18 +2,18 @@ import { contract, formats, scopes, type ResourceMode } from '@runward/contract'
 import { Option, type Command } from 'commander';
 import { memberActor } from '../access/actor.ts';
 import { hasCapability, lacking } from '../access/plan.ts';
-import { ensureBelowKeyLimit } from '../organization/key-limit.ts';
 import { ensureRestriction } from '../access/resource-scope/restriction.ts';
 import type { Em } from '../database/database.ts';
+import { createApiKey } from '../organization/create-organization.ts';
 import { ApiKey } from '../organization/entities/api-key.ts';
 import { User } from '../organization/entities/user.ts';
-import { createApiKey } from '../organization/create-organization.ts';
+import { ensureBelowKeyLimit } from '../organization/key-limit.ts';
 import { presentApiKey } from '../organization/present-api-key.ts';
+import { commandError, usageError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
 import { asCommandError, parseList, parseWith } from './input.ts';
 import type { Io } from './io.ts';
 import { findMember, findOrganization } from './lookup.ts';
-import { commandError, usageError } from './command-error.ts';
 import { printable, table } from './text.ts';
 
 const keyInput = contract.apiKeys.create.body;

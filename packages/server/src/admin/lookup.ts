@@ -1,8 +1,8 @@
 import { formats } from '@runward/contract';
 import type { Em } from '../database/database.ts';
+import { violates } from '../database/errors.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { User } from '../organization/entities/user.ts';
-import { violates } from '../database/errors.ts';
 import { commandError } from './command-error.ts';
 
 /** The organization with this id or exact name. */

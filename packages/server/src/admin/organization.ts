@@ -1,13 +1,13 @@
 import { contract, plans } from '@runward/contract';
 import { Option, type Command } from 'commander';
 import { isTimeZone } from '../calendar.ts';
-import { Organization, type Plan } from '../organization/entities/organization.ts';
 import { createOrganization } from '../organization/create-organization.ts';
+import { Organization, type Plan } from '../organization/entities/organization.ts';
+import { usageError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
 import { parseWith } from './input.ts';
 import type { Io } from './io.ts';
 import { asEmailError } from './lookup.ts';
-import { usageError } from './command-error.ts';
 import { pairs, printable, table } from './text.ts';
 
 const settingsInput = contract.organization.update.body.pick({ name: true, timezone: true }).required();

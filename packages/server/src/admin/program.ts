@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { addCounterCommands } from './counters.ts';
 import { addFileCommands } from './files.ts';
+import type { Io } from './io.ts';
 import { addKeyCommands } from './key.ts';
 import { addOrganizationCommands } from './organization.ts';
 import { addPlanCommands } from './plan.ts';
 import { addSecretCommands } from './secret.ts';
 import { addUserCommands } from './user.ts';
-import type { Io } from './io.ts';
 
 /** The command line: `--json`, then nouns and their verbs. Throws errors instead of ending the process. */
 export function buildProgram(io: Io): Command {

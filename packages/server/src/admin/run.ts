@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { withoutDetail, withoutSecrets } from '../telemetry/log.ts';
-import { buildProgram } from './program.ts';
 import { CommandError } from './command-error.ts';
 import type { Io } from './io.ts';
+import { buildProgram } from './program.ts';
 
 /** Runs a command line and returns the exit code: 0 success, 1 rejected or failed, 2 usage error, 78 database of another version. */
 export async function run(args: readonly string[], io: Io): Promise<number> {

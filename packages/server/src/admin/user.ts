@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { contract } from '@runward/contract';
 import { Option, type Command } from 'commander';
+import { newId } from '../ids.ts';
 import { Session } from '../organization/entities/session.ts';
 import { User } from '../organization/entities/user.ts';
 import { presentUser } from '../organization/present-user.ts';
-import { newId } from '../ids.ts';
 import { action, type CommandContext } from './context.ts';
 import { parseWith } from './input.ts';
 import type { Io } from './io.ts';

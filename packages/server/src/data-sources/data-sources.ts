@@ -7,17 +7,17 @@ import { decodeCursor, pageOf } from '../paging.ts';
 import { newColumn } from './define-column.ts';
 import { DataSourceColumn } from './entities/data-source-column.ts';
 import { DataSource } from './entities/data-source.ts';
-import { findSource, lockSource } from './find-source.ts';
-import { matches } from './queries/filter-conditions.ts';
 import { findLookup } from './find-lookup.ts';
-import { columnsLinkingTo } from './queries/columns-linking-to.ts';
-import { listSources } from './queries/list-sources.ts';
-import { pageOfRows, type PlacedRow } from './queries/list-rows.ts';
-import { textOfCell } from './row-label.ts';
-import { ensureSourceUnused } from './uses.ts';
+import { findSource, lockSource } from './find-source.ts';
 import { presentSource } from './present-data-source.ts';
-import { totalOf } from './total-of.ts';
+import { columnsLinkingTo } from './queries/columns-linking-to.ts';
+import { matches } from './queries/filter-conditions.ts';
+import { pageOfRows, type PlacedRow } from './queries/list-rows.ts';
+import { listSources } from './queries/list-sources.ts';
 import { deleteAllRows } from './rewrite-rows.ts';
+import { textOfCell } from './row-label.ts';
+import { totalOf } from './total-of.ts';
+import { ensureSourceUnused } from './uses.ts';
 
 /** Data sources (spec: Data sources). */
 export const dataSources: Handlers<Parts['dataSources']> = {

@@ -1,11 +1,11 @@
 import type { Body, Contract } from '@runward/contract';
-import type { RequestContext } from '../access/request-context.ts';
+import { maximumColumns, type ColumnType } from '@runward/contract';
 import { caseFolded } from '@runward/engine';
+import type { RequestContext } from '../access/request-context.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
 import type { ColumnSettings, DataSourceColumn } from './entities/data-source-column.ts';
 import { DataSource } from './entities/data-source.ts';
-import { maximumColumns, type ColumnType } from '@runward/contract';
 
 type Config = Body<Contract['dataSources.columns']['create']>['config'];
 

@@ -1,7 +1,7 @@
 import type { LookupDefinition } from '@runward/engine';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
-import type { RequestContext } from '../access/request-context.ts';
 import { templatesContaining } from '../access/queries/templates-containing.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, notFound } from '../api-error.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { found, notFound, unavailable } from '../api-error.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { found, notFound, unavailable } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import { lockRow, setLockTimeout, type RowLock } from '../database/lock-row.ts';

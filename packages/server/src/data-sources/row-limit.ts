@@ -1,5 +1,5 @@
-import { featureLocked } from '../api-error.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { featureLocked } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { Organization, type Plan } from '../organization/entities/organization.ts';
 import { countAllRows } from './queries/count-all-rows.ts';

@@ -1,18 +1,18 @@
 import type { Contract, Parts, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { changeRows, createRows, removeRows, rowNotFound } from './change-rows.ts';
-import { conditionsOf, matches } from './queries/filter-conditions.ts';
 import { findSource, type SourceWithColumns } from './find-source.ts';
 import { describeRows } from './queries/describe-rows.ts';
+import { conditionsOf, matches } from './queries/filter-conditions.ts';
 import { findRows } from './queries/find-rows.ts';
+import { listRelations } from './queries/links.ts';
 import { listRowChanges, type RowChange } from './queries/list-row-changes.ts';
 import { pageOfRows, type RowOrder, type RowPlace } from './queries/list-rows.ts';
-import { listRelations } from './queries/links.ts';
 import type { StoredRow } from './queries/write-rows.ts';
 import { totalOf } from './total-of.ts';
-import type { RequestContext } from '../access/request-context.ts';
 
 type Row = Response<Contract['dataSources.rows']['get']>;
 

@@ -1,9 +1,9 @@
 import type { LookupDefinition, ProcessDocument } from '@runward/engine';
 import { canFill } from '../access/ensure-lookup.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { readTemplates } from './queries/read-templates.ts';
 import { badRequest } from '../api-error.ts';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
+import { readTemplates } from './queries/read-templates.ts';
 
 /** A field of the draft or the published version of a template that looks up rows of a data source. */
 interface Use {

@@ -2,8 +2,8 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { closeDatabase } from './close-database.ts';
-import { Migration0001Baseline } from './migrations/0001-baseline.ts';
 import { SchemaError } from './errors.ts';
+import { Migration0001Baseline } from './migrations/0001-baseline.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of those that were applied. */

@@ -1,9 +1,9 @@
 import type { RequestContext } from '../access/request-context.ts';
 import type { PdfDocument } from '../adapters/pdf.ts';
-import { found } from '../api-error.ts';
 import { analyze } from '../analytics/analyze.ts';
 import { namesOf } from '../analytics/queries/names.ts';
 import type { Population } from '../analytics/queries/population.ts';
+import { found } from '../api-error.ts';
 import { inSnapshot } from '../database/in-snapshot.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { analyticsReport } from './analytics-report.ts';

@@ -1,11 +1,11 @@
-import { duration, percent } from '@runward/engine';
 import { maximumFindings, maximumGroups, type Contract, type Response } from '@runward/contract';
+import { duration, percent } from '@runward/engine';
 import { dateTexts } from '../runs/read/display.ts';
+import { shortTimes } from '../short-times.ts';
+import { inWords } from '../words.ts';
 import { chartOf } from './analytics-chart.ts';
 import { oneLine, printed } from './printed.ts';
-import { inWords } from '../words.ts';
 import { numbers, rates, tableOf, times, type Column } from './report-table.ts';
-import { shortTimes } from '../short-times.ts';
 
 type Analytics = Response<Contract['analytics']['advanced']>;
 

@@ -1,6 +1,6 @@
 import type { Display, Fact, FieldDefinition, RunState } from '@runward/engine';
-import { displaySubmitted } from './display-submitted.ts';
 import { shortened } from '../words.ts';
+import { displaySubmitted } from './display-submitted.ts';
 
 /** What a run calls the tasks and fields that its facts name. */
 export interface Named {

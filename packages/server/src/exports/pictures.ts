@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { convertImage } from '../adapters/images.ts';
 import type { FileStore } from '../adapters/file-store.ts';
-import { isServed } from '../files/served.ts';
+import { convertImage } from '../adapters/images.ts';
 import type { RunFile } from '../files/entities/run-file.ts';
+import { isServed } from '../files/served.ts';
 
 /** A file as a document shows it: by its image, or by its name and a note. */
 export interface Picture {

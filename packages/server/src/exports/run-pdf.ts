@@ -3,22 +3,22 @@ import type { Display, Fact } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
 import type { PdfDocument } from '../adapters/pdf.ts';
 import { found } from '../api-error.ts';
-import { Organization } from '../organization/entities/organization.ts';
-import { collectingNames, displayOf } from '../runs/read/display.ts';
-import type { Activity } from '../runs/entities/activity.ts';
 import { acceptedTypes } from '../files/content-types.ts';
 import { RunFile } from '../files/entities/run-file.ts';
-import { findRun } from '../runs/read/find-run.ts';
+import { Organization } from '../organization/entities/organization.ts';
+import type { Activity } from '../runs/entities/activity.ts';
 import { readActivity } from '../runs/queries/list-activity.ts';
+import { collectingNames, displayOf } from '../runs/read/display.ts';
+import { findRun } from '../runs/read/find-run.ts';
 import type { LoadedRun } from '../runs/store/load.ts';
-import { Template } from '../templates/entities/template.ts';
+import { shortTimes } from '../short-times.ts';
 import { TemplateVersion } from '../templates/entities/template-version.ts';
+import { Template } from '../templates/entities/template.ts';
 import { describeFact, namesIn, type Named } from './describe-fact.ts';
 import { layoutFiles, sourceOf } from './layout.ts';
 import { picturesOf } from './pictures.ts';
 import { printed } from './printed.ts';
 import { runReport, taskReport, type ReportContext } from './run-report.ts';
-import { shortTimes } from '../short-times.ts';
 
 /** More lines would take too long to lay out; the newest ones are printed. */
 const maximumLines = 10_000;

@@ -1,10 +1,10 @@
 import { visibleFields, type Display, type EntryState, type TaskState } from '@runward/engine';
 import type { LoadedRun } from '../runs/store/load.ts';
+import type { ShortTimes } from '../short-times.ts';
+import { inWords, shortened } from '../words.ts';
 import { displaySubmitted } from './display-submitted.ts';
 import type { Picture } from './pictures.ts';
 import { oneLine, printed, type Printed } from './printed.ts';
-import { inWords, shortened } from '../words.ts';
-import type { ShortTimes } from '../short-times.ts';
 
 /** What the report of a run says besides the run and its activity. */
 export interface ReportContext {

@@ -1,9 +1,8 @@
 import type { Parts } from '@runward/contract';
-
 import type { Handlers } from '../access/handler.ts';
 import { instant, instantOrNull } from '../database/instant.ts';
-import { displayFor } from '../runs/read/display.ts';
 import { ensureFilter } from '../runs/lists/ensure-filter.ts';
+import { displayFor } from '../runs/read/display.ts';
 import { findRun } from '../runs/read/find-run.ts';
 import { csvOf, type Column } from './csv.ts';
 import { readRuns, type ExportedRun } from './queries/read-runs.ts';

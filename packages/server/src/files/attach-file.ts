@@ -2,12 +2,12 @@ import type { FieldDefinition, Rejection } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
 import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../api-error.ts';
-import { acceptedTypes, hasPicture, storedType } from './content-types.ts';
-import { RunFile } from './entities/run-file.ts';
 import { newId } from '../ids.ts';
 import { changeRun } from '../runs/change/change-run.ts';
 import { decideAll } from '../runs/change/decide-and-save.ts';
 import { loadRun } from '../runs/store/load.ts';
+import { acceptedTypes, hasPicture, storedType } from './content-types.ts';
+import { RunFile } from './entities/run-file.ts';
 
 /** A file and the place it is uploaded for. */
 export interface Attachment {

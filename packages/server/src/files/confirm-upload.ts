@@ -2,10 +2,6 @@ import type { RequestContext } from '../access/request-context.ts';
 import { storageKey } from '../adapters/file-store.ts';
 import { badRequest, notFound } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
-import { fitsAnnouncement, unknownContent } from './content-types.ts';
-import { RunFile } from './entities/run-file.ts';
-import { findUpload } from './find-file.ts';
-import { inspect, type Inspected } from './inspect.ts';
 import { newId } from '../ids.ts';
 import {
   attachFile,
@@ -15,6 +11,10 @@ import {
   type Attachment,
   type AttachmentTarget,
 } from './attach-file.ts';
+import { fitsAnnouncement, unknownContent } from './content-types.ts';
+import { RunFile } from './entities/run-file.ts';
+import { findUpload } from './find-file.ts';
+import { inspect, type Inspected } from './inspect.ts';
 
 /** How long an upload may remain unconfirmed before it is deleted: 24 hours, in milliseconds. */
 export const unconfirmedLifetimeMs = 24 * 3_600_000;

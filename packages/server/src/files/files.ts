@@ -1,7 +1,7 @@
 import type { Parts } from '@runward/contract';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { urlLifetimeMs } from '../adapters/file-store.ts';
 import { badRequest, found, notFoundBecause } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';

@@ -1,5 +1,5 @@
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { storageKey } from '../adapters/file-store.ts';
 import { found } from '../api-error.ts';
 import { Run } from '../runs/entities/run.ts';

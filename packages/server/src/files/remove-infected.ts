@@ -2,12 +2,12 @@ import { system } from '../access/actor.ts';
 import type { Database } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { RunFile } from './entities/run-file.ts';
-import type { ClaimedFile } from './queries/claim-file.ts';
-import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { decideAndSave } from '../runs/change/decide-and-save.ts';
 import { loadRun } from '../runs/store/load.ts';
 import { lockRun } from '../runs/store/lock.ts';
+import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
+import { RunFile } from './entities/run-file.ts';
+import type { ClaimedFile } from './queries/claim-file.ts';
 
 /**
  * Removes an infected file from the value that names it, and records what was found, in one transaction. Does nothing if the file was

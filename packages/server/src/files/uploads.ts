@@ -3,14 +3,14 @@ import { atomic, type Handlers } from '../access/handler.ts';
 import { storageKey, urlLifetimeMs } from '../adapters/file-store.ts';
 import { notFound } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
+import { newId } from '../ids.ts';
+import { changeRun } from '../runs/change/change-run.ts';
+import { attachFile, ensureAccepted, ensureAttachable, examinationOf, insertFile } from './attach-file.ts';
+import { confirmUpload, inspectUpload, unconfirmedLifetimeMs } from './confirm-upload.ts';
 import { RunFile } from './entities/run-file.ts';
 import { baseNameOf, readFileName } from './file-name.ts';
 import { findUpload, keysOf } from './find-file.ts';
 import { presentFile } from './present-file.ts';
-import { newId } from '../ids.ts';
-import { attachFile, ensureAccepted, ensureAttachable, examinationOf, insertFile } from './attach-file.ts';
-import { changeRun } from '../runs/change/change-run.ts';
-import { confirmUpload, inspectUpload, unconfirmedLifetimeMs } from './confirm-upload.ts';
 
 /** Uploading files to the fields of entries, and deleting them (spec: Files). */
 export const runFiles: Handlers<Parts['runFiles']> = {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { FileStore } from '../adapters/file-store.ts';
 import { ZipFile } from 'yazl';
+import type { FileStore } from '../adapters/file-store.ts';
 import type { RunFile } from './entities/run-file.ts';
 import { distinctNames } from './file-name.ts';
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import Koa, { type Context, type Next } from 'koa';
 import type { Logger } from 'pino';
+import { unavailable } from '../api-error.ts';
+import { clientAddress, type TrustedProxies } from '../client-address.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { MetricsRegistry } from '../telemetry/prometheus.ts';
 import { stateAllowance } from './caller/allowance.ts';
@@ -13,8 +15,6 @@ import { mount, type ProcessHandlers } from './mount.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { renderErrors } from './render-error.ts';
 import { setSecurityHeaders } from './security-headers.ts';
-import { unavailable } from '../api-error.ts';
-import { clientAddress, type TrustedProxies } from '../client-address.ts';
 
 /** What the health and metrics endpoints need. */
 export interface ProbeParts {

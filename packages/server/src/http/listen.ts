@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type Koa from 'koa';
 import { errorNames, type Limits } from '@runward/contract';
+import type Koa from 'koa';
 import { isProxy, type TrustedProxies } from '../client-address.ts';
 import { limitReceiving, limitSlowness, longestReceivingMs } from './body/receiving-time.ts';
 import { errorBody } from './render-error.ts';

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type { Context, Next } from 'koa';
 import { badRequest, forbidden, unauthorized } from '../api-error.ts';
+import { contentReader } from './body/read-content.ts';
 import { admit } from './caller/admit.ts';
 import { keyIn } from './caller/authenticate.ts';
-import { contentReader } from './body/read-content.ts';
 import type { GuardParts } from './guard.ts';
 import { createInProcessFetch, type FetchFor } from './in-process.ts';
 import { createTimeBudget } from './time-budget.ts';

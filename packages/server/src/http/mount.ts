@@ -3,8 +3,8 @@ import { contract, type Contract, type Endpoint, type Response } from '@runward/
 import type Koa from 'koa';
 import type { Context } from 'koa';
 import { pages } from '../pages/pages.ts';
-import { handlers } from './handlers.ts';
 import { guard, type AnyHandler, type GuardParts } from './guard.ts';
+import { handlers } from './handlers.ts';
 import { servePage } from './pages.ts';
 import { rejectUnrouted } from './unrouted.ts';
 

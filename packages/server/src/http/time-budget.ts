@@ -1,7 +1,7 @@
 import { isMultipart, type Endpoint } from '@runward/contract';
 import { unavailable } from '../api-error.ts';
-import { withDeadline } from '../deadline.ts';
 import { isUnavailable } from '../database/errors.ts';
+import { withDeadline } from '../deadline.ts';
 
 /**
  * Waits for work of the database. Throws a 503 with what to do if the database is not available or the time budget of the request is spent;

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { badRequest, tooManyRequests } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import { claimIdempotencyKey, storeResponse } from './queries/stored-responses.ts';
-import { badRequest, tooManyRequests } from '../api-error.ts';
 
 /** The value of the header `Idempotency-Key`, or undefined without one. Throws a 400 if it is empty or too long. */
 export function checkIdempotencyKey(key: string | string[] | undefined): string | undefined {

@@ -1,5 +1,5 @@
-import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Logger } from 'pino';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { withDeadline } from '../deadline.ts';
 import { countTogether } from './count-together.ts';
 import { countInMemory, windowSeconds, type Counter, type CounterStore } from './rate-limit.ts';

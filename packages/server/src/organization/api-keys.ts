@@ -1,12 +1,12 @@
 import type { Parts } from '@runward/contract';
-import { activeKeys, ensureBelowKeyLimit } from './key-limit.ts';
+import type { Handlers } from '../access/handler.ts';
 import { ensureRestriction } from '../access/resource-scope/restriction.ts';
+import { badRequest, notFound } from '../api-error.ts';
+import { newestFirst } from '../database/newest-first.ts';
+import { createApiKey } from './create-organization.ts';
 import { ApiKey } from './entities/api-key.ts';
 import { User } from './entities/user.ts';
-import { badRequest, notFound } from '../api-error.ts';
-import { createApiKey } from './create-organization.ts';
-import type { Handlers } from '../access/handler.ts';
-import { newestFirst } from '../database/newest-first.ts';
+import { activeKeys, ensureBelowKeyLimit } from './key-limit.ts';
 import { presentApiKey } from './present-api-key.ts';
 
 /** API keys, managed in a browser session (spec: API key management). */

@@ -1,9 +1,9 @@
 import type { Parts } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
+import { atomic, type Handlers } from '../access/handler.ts';
+import { badRequest } from '../api-error.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
-import { badRequest } from '../api-error.ts';
-import { atomic, type Handlers } from '../access/handler.ts';
 import { presentSession, signIn, signOut } from './sign-in.ts';
 
 /** Browser sessions. */

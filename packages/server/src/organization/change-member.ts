@@ -1,10 +1,10 @@
 import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { Session } from './entities/session.ts';
-import { User } from './entities/user.ts';
+import { badRequest, forbidden, found } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { Organization } from './entities/organization.ts';
-import { badRequest, forbidden, found } from '../api-error.ts';
+import { Session } from './entities/session.ts';
+import { User } from './entities/user.ts';
 
 /** The properties of a member that can be changed. */
 export type MemberChanges = { readonly [Name in 'name' | 'role' | 'status' | 'passwordHash']?: User[Name] | undefined };

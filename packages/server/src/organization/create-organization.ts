@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { scopes, type ResourceMode, type Scope } from '@runward/contract';
-import { newApiKey } from './api-key-token.ts';
 import type { Passwords } from '../access/passwords.ts';
 import type { Em } from '../database/database.ts';
+import { newId } from '../ids.ts';
+import { newApiKey } from './api-key-token.ts';
 import { ApiKey } from './entities/api-key.ts';
 import { Organization, type Plan } from './entities/organization.ts';
 import { User } from './entities/user.ts';
 import { newSigningSecret } from './signing-secret.ts';
-import { newId } from '../ids.ts';
 
 /** A new organization, its owner, and the secrets that cannot be retrieved later. */
 export interface NewOrganization {

@@ -1,14 +1,14 @@
 import type { Contract, Parts, Response } from '@runward/contract';
-import { ensureMayCreateFolder } from '../access/resource-scope/folders.ts';
-import { findFolder, lockFolder } from './find-folder.ts';
-import { Folder } from './entities/folder.ts';
-import { Template } from '../templates/entities/template.ts';
-import { instant } from '../database/instant.ts';
-import { listFolders, type FolderRow } from './queries/list-folders.ts';
-import { badRequest } from '../api-error.ts';
-import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
+import { ensureMayCreateFolder } from '../access/resource-scope/folders.ts';
+import { badRequest } from '../api-error.ts';
+import { instant } from '../database/instant.ts';
+import { newId } from '../ids.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
+import { Template } from '../templates/entities/template.ts';
+import { Folder } from './entities/folder.ts';
+import { findFolder, lockFolder } from './find-folder.ts';
+import { listFolders, type FolderRow } from './queries/list-folders.ts';
 
 /** Folders of templates. */
 export const folders: Handlers<Parts['folders']> = {

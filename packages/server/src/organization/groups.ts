@@ -1,16 +1,16 @@
 import type { Contract, Parts, Response } from '@runward/contract';
-import { Group } from './entities/group.ts';
-import { User } from './entities/user.ts';
-import type { Em } from '../database/database.ts';
-import { instant } from '../database/instant.ts';
-import { countOpenTasks, countTemplatesNaming, replaceMembers } from './queries/change-group.ts';
-import { findGroup, listGroups, type GroupRow } from './queries/list-groups.ts';
-import { lockRow } from '../database/lock-row.ts';
-import { badRequest, found, notFound } from '../api-error.ts';
-import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { badRequest, found, notFound } from '../api-error.ts';
+import type { Em } from '../database/database.ts';
+import { instant } from '../database/instant.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { newId } from '../ids.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
+import { Group } from './entities/group.ts';
+import { User } from './entities/user.ts';
+import { countOpenTasks, countTemplatesNaming, replaceMembers } from './queries/change-group.ts';
+import { findGroup, listGroups, type GroupRow } from './queries/list-groups.ts';
 
 /** Groups of members. */
 export const groups: Handlers<Parts['groups']> = {

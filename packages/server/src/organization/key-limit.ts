@@ -1,8 +1,8 @@
-import type { Em } from '../database/database.ts';
-import { ApiKey } from './entities/api-key.ts';
-import { lockRow } from '../database/lock-row.ts';
-import { Organization } from './entities/organization.ts';
 import { badRequest } from '../api-error.ts';
+import type { Em } from '../database/database.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { ApiKey } from './entities/api-key.ts';
+import { Organization } from './entities/organization.ts';
 
 const maximumActiveKeys = 100;
 

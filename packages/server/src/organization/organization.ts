@@ -1,13 +1,13 @@
 import type { Parts } from '@runward/contract';
-import { isTimeZone } from '../calendar.ts';
-import { Organization } from './entities/organization.ts';
-import { lockRow } from '../database/lock-row.ts';
-import { defaultOverlapHours, replaceSigningSecret } from './signing-secret.ts';
-import { badRequest } from '../api-error.ts';
 import { ensureVersion } from '../access/ensure-version.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { badRequest } from '../api-error.ts';
+import { isTimeZone } from '../calendar.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { Organization } from './entities/organization.ts';
 import { organizationVersion, presentOrganization, presentSigningSecret } from './present-organization.ts';
+import { defaultOverlapHours, replaceSigningSecret } from './signing-secret.ts';
 
 /** Settings of the caller's organization. */
 export const organization: Handlers<Parts['organization']> = {

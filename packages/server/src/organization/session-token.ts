@@ -1,5 +1,5 @@
-import type { SessionTokens } from '../access/browser.ts';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { SessionTokens } from '../access/browser.ts';
 
 /** Maximum lifetime of a session, regardless of activity. */
 export const sessionDays = 7;

@@ -1,11 +1,11 @@
 import type { Parts } from '@runward/contract';
+import type { Handlers } from '../access/handler.ts';
+import { badRequest } from '../api-error.ts';
+import { violates } from '../database/errors.ts';
+import { newId } from '../ids.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
 import { changeMember, ensureMayAssignRole } from './change-member.ts';
 import { User } from './entities/user.ts';
-import { violates } from '../database/errors.ts';
-import { badRequest } from '../api-error.ts';
-import { newId } from '../ids.ts';
-import type { Handlers } from '../access/handler.ts';
-import { decodeCursor, pageOf } from '../paging.ts';
 import { presentUser } from './present-user.ts';
 
 /** Members of the organization (spec: Users). */

@@ -1,7 +1,7 @@
 import { assetPath } from './assets.ts';
 import { html, type Child, type Markup } from './html.ts';
-import { portalsPath, signOutPath } from './paths.ts';
 import type { Visitor } from './page.ts';
+import { portalsPath, signOutPath } from './paths.ts';
 
 /** What differs between pages. */
 export interface Layout {

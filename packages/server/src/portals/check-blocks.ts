@@ -1,9 +1,9 @@
 import type { Block } from '@runward/contract';
-import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { badRequest } from '../api-error.ts';
-import { checkFilterSet } from '../runs/lists/ensure-filter-set.ts';
 import { lockRow } from '../database/lock-row.ts';
+import { checkFilterSet } from '../runs/lists/ensure-filter-set.ts';
 import { checkReport } from './check-report.ts';
 import type { Named } from './entities/portal-page.ts';
 import { ReportPreset } from './entities/report-preset.ts';

@@ -1,6 +1,6 @@
 import { maximumYears, type Report } from '@runward/contract';
-import { reportRange } from '../analytics/report-figures.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { reportRange } from '../analytics/report-figures.ts';
 import { ApiError } from '../api-error.ts';
 import { checkFilterSet, type CheckedFilterSet } from '../runs/lists/ensure-filter-set.ts';
 

@@ -1,5 +1,5 @@
-import { namesOutOfScope, namingInScope } from '../access/resource-scope/names.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { namesOutOfScope, namingInScope } from '../access/resource-scope/names.ts';
 import { found, notFound } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { PortalPage } from './entities/portal-page.ts';

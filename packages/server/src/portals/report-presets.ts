@@ -1,7 +1,7 @@
 import { maximumPresets, type Contract, type Parts, type Response } from '@runward/contract';
-import { namesOutOfScope, namingInScope } from '../access/resource-scope/names.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { namesOutOfScope, namingInScope } from '../access/resource-scope/names.ts';
 import { badRequest, found, notFound } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';

@@ -1,9 +1,9 @@
 import type { Contract, Response } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
-import type { RunScope } from '../runs/queries/run-conditions.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { notFound } from '../api-error.ts';
 import { Organization } from '../organization/entities/organization.ts';
+import type { RunScope } from '../runs/queries/run-conditions.ts';
 import { PortalPage } from './entities/portal-page.ts';
 import type { Portal } from './entities/portal.ts';
 import { findPortalToRead } from './find-readable.ts';

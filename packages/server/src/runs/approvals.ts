@@ -1,8 +1,8 @@
 import type { Parts } from '@runward/contract';
 import type { Command } from '@runward/engine';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { found } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { changeRun, versionOf } from './change/change-run.ts';

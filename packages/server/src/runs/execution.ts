@@ -1,16 +1,16 @@
 import type { Parts } from '@runward/contract';
+import { atomic, type Handlers } from '../access/handler.ts';
 import { ensureInScope, ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
-import { changeRun } from './change/change-run.ts';
-import { loadRun } from './store/load.ts';
-import { findSubmittedValue, listRevisions } from './queries/list-revisions.ts';
 import { found } from '../api-error.ts';
 import { newId } from '../ids.ts';
-import { atomic, type Handlers } from '../access/handler.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
+import { changeRun } from './change/change-run.ts';
 import { entryIn } from './forms/entry-in.ts';
-import { presentEntries, presentEntry } from './read/present-run.ts';
 import { submitForm } from './forms/submit-form.ts';
 import { pathInList, submitValues } from './forms/submit-values.ts';
+import { findSubmittedValue, listRevisions } from './queries/list-revisions.ts';
+import { presentEntries, presentEntry } from './read/present-run.ts';
+import { loadRun } from './store/load.ts';
 
 /** Filling in and completing the form of a task (spec: Execution). */
 export const execution: Handlers<Parts['execution']> = {

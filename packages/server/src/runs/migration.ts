@@ -1,8 +1,8 @@
 import type { Contract, Parts, Response } from '@runward/contract';
 import { isRetired, type RunState, type TaskState } from '@runward/engine';
 import { atomic, type Handlers } from '../access/handler.ts';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import { findVersionWithDocument, loadDocument } from '../templates/load-document.ts';

@@ -1,19 +1,19 @@
 import type { Parts } from '@runward/contract';
-import { ensureFilter } from './lists/ensure-filter.ts';
+import { variablesOf, type Command, type RunState } from '@runward/engine';
+import { atomic, type Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { badRequest } from '../api-error.ts';
+import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { changeRun } from './change/change-run.ts';
 import { changeRuns, onRuns } from './change/change-runs.ts';
 import { launchRun } from './launch/launch-run.ts';
-import { countRuns } from './queries/list-runs.ts';
-import { listActivity } from './queries/list-activity.ts';
-import { badRequest } from '../api-error.ts';
-import { atomic, type Handlers } from '../access/handler.ts';
-import type { RequestContext } from '../access/request-context.ts';
-import { variablesOf, type Command, type RunState } from '@runward/engine';
+import { ensureFilter } from './lists/ensure-filter.ts';
 import { pageOfRuns } from './lists/page-of-runs.ts';
-import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
+import { listActivity } from './queries/list-activity.ts';
+import { countRuns } from './queries/list-runs.ts';
+import { findRun } from './read/find-run.ts';
 import { presentActivity } from './read/present-activity.ts';
 import { presentLaunchedRun, renderRun, presentRun } from './read/present-run.ts';
-import { findRun } from './read/find-run.ts';
 import { runAt } from './read/run-at.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */

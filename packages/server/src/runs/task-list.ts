@@ -1,16 +1,16 @@
 import type { Contract, Page, Parts, Response } from '@runward/contract';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { found } from '../api-error.ts';
 import { instant, instantOrNull } from '../database/instant.ts';
 import { decodeCursor, pageOf, readCursor } from '../paging.ts';
 import { loadDocument } from '../templates/load-document.ts';
 import { Run } from './entities/run.ts';
 import { ensureFilter } from './lists/ensure-filter.ts';
-import { presentTask } from './read/present-run.ts';
 import { findTask, listTasks, type TaskRow } from './queries/list-tasks.ts';
 import type { TaskKey } from './queries/next-tasks.ts';
+import { presentTask } from './read/present-run.ts';
 
 type Item = Response<Contract['runs.tasks']['get']>;
 

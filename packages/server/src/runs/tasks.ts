@@ -1,6 +1,6 @@
 import type { Parts } from '@runward/contract';
-import { changeRun } from './change/change-run.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
+import { changeRun } from './change/change-run.ts';
 
 /** Direct changes to one task of a run (spec: Runs, detailed operations). */
 export const runTasks: Handlers<Parts['runTasks']> = {

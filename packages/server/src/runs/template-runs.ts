@@ -1,8 +1,8 @@
 import type { Parts } from '@runward/contract';
-import { ensureFilterSet } from './lists/ensure-filter-set.ts';
-import { launchRun } from './launch/launch-run.ts';
 import { findTemplate } from '../access/find-template.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
+import { launchRun } from './launch/launch-run.ts';
+import { ensureFilterSet } from './lists/ensure-filter-set.ts';
 import { pageOfRuns } from './lists/page-of-runs.ts';
 import { presentLaunchedRun } from './read/present-run.ts';
 

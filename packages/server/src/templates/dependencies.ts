@@ -1,10 +1,10 @@
 import type { Contract, Parts, Response } from '@runward/contract';
 import { dependencyTrees, setDependencies, type DependencyNode, type TaskDefinition } from '@runward/engine';
-import { editDraft } from './change/edit-draft.ts';
 import { findDraft } from '../access/find-template.ts';
-import { found } from '../api-error.ts';
 import type { Handlers } from '../access/handler.ts';
+import { found } from '../api-error.ts';
 import { pageOfAll } from '../paging.ts';
+import { editDraft } from './change/edit-draft.ts';
 import { presentTask } from './present-document.ts';
 
 type Tree = Response<Contract['templates.dependencies']['tree']>;

@@ -2,8 +2,8 @@ import type { Parts } from '@runward/contract';
 import { findDraft, lockTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
 import { ensureNotArchived, ensureRevision, storeDraft } from './change/change-template.ts';
-import { presentDraft } from './present-document.ts';
 import { replaceDraft } from './change/replace-draft.ts';
+import { presentDraft } from './present-document.ts';
 
 /** The draft of a template as one document. */
 export const templateDraft: Handlers<Parts['templateDraft']> = {

@@ -1,9 +1,9 @@
 import type { Parts } from '@runward/contract';
 import { addField, moveField, removeField, updateField } from '@runward/engine';
 import { ensureLookup } from '../access/ensure-lookup.ts';
-import { editDraft } from './change/edit-draft.ts';
-import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
+import { newId } from '../ids.ts';
+import { editDraft } from './change/edit-draft.ts';
 import { presentField } from './present-document.ts';
 
 /** Form fields of a draft's tasks (spec: Templates). */

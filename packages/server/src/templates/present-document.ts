@@ -9,8 +9,8 @@ import type {
   TaskDefinition,
   VariableDefinition,
 } from '@runward/engine';
-import type { Template } from './entities/template.ts';
 import type { TemplateVersion } from './entities/template-version.ts';
+import type { Template } from './entities/template.ts';
 
 type Task = Response<Contract['templates.tasks']['create']>;
 type Rule = Response<Contract['templates.rules']['create']>;

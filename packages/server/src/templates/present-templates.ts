@@ -1,8 +1,8 @@
 import type { Contract, Response } from '@runward/contract';
+import type { TemplateSettings } from '../access/find-template.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { urlLifetimeMs } from '../adapters/file-store.ts';
 import { TemplateAsset } from './entities/template-asset.ts';
-import type { TemplateSettings } from '../access/find-template.ts';
 
 type Presented = Response<Contract['templates']['get']>;
 type Context = Pick<RequestContext, 'em' | 'actor' | 'now' | 'ports'>;

@@ -1,13 +1,13 @@
 import { formats, type Parts } from '@runward/contract';
 import { addRule, removeRule, reorderRules, updateRule, type ActionInput } from '@runward/engine';
-import { editDraft } from './change/edit-draft.ts';
 import { assigneeProblems } from '../access/ensure-assignable.ts';
-import { badRequest } from '../api-error.ts';
-import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { presentRule, presentTask } from './present-document.ts';
+import { badRequest } from '../api-error.ts';
+import { newId } from '../ids.ts';
+import { editDraft } from './change/edit-draft.ts';
 import { assignmentsOf } from './change/rule-assignments.ts';
+import { presentRule, presentTask } from './present-document.ts';
 
 /** Conditional-logic rules of a template's draft (spec: Templates). */
 export const templateRules: Handlers<Parts['templateRules']> = {

@@ -2,10 +2,10 @@ import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest } from '../api-error.ts';
 import type { TemplateShare } from './entities/template-share.ts';
+import { presentTemplate } from './present-templates.ts';
 import { importTemplate, previewTemplate } from './sharing/import-template.ts';
 import { lockShare } from './sharing/lock-share.ts';
 import { presentShare } from './sharing/present-share.ts';
-import { presentTemplate } from './present-templates.ts';
 import { expiryOf, isExpired } from './sharing/share-expiry.ts';
 import { newShareToken } from './sharing/share-token.ts';
 

@@ -1,11 +1,11 @@
 import type { Parts } from '@runward/contract';
 import { addTask, duplicateTasks, removeTask, removeTasks, updateTask, updateTasks } from '@runward/engine';
-import { editDraft } from './change/edit-draft.ts';
 import { ensureAssignable } from '../access/ensure-assignable.ts';
 import { findDraft } from '../access/find-template.ts';
-import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
+import { newId } from '../ids.ts';
 import { pageOfAll } from '../paging.ts';
+import { editDraft } from './change/edit-draft.ts';
 import { presentDocument, presentTask } from './present-document.ts';
 
 /** Tasks of a template's draft (spec: Templates). */

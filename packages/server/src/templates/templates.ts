@@ -1,27 +1,27 @@
 import type { Parts } from '@runward/contract';
 import { activeRunStatuses, copyTitle, duplicateDocument, emptyProcess } from '@runward/engine';
-import { templatesInScope } from '../access/resource-scope/filters.ts';
-import { changeTemplate, ensureNotArchived, ensureRevision, storeDraft } from './change/change-template.ts';
 import { ensureFolder } from '../access/ensure-folder.ts';
-import { ensureMayCreateTemplate } from '../access/resource-scope/folders.ts';
-import { copyBackgroundImage, removeBackgroundImage, setBackgroundImage } from './images/background-image.ts';
-import { endShares } from './sharing/end-shares.ts';
-import { findVersion } from './find-version.ts';
-import { insertTemplate } from './change/insert-template.ts';
-import { publishTemplate } from './change/publish-template.ts';
 import { lockTemplate, findDraft, findTemplate } from '../access/find-template.ts';
-import { loadDocument } from './load-document.ts';
-import { Run } from '../runs/entities/run.ts';
-import { Template } from './entities/template.ts';
+import type { Handlers } from '../access/handler.ts';
+import { templatesInScope } from '../access/resource-scope/filters.ts';
+import { ensureMayCreateTemplate } from '../access/resource-scope/folders.ts';
 import { badRequest, notFound } from '../api-error.ts';
 import { patternOf } from '../database/like.ts';
-import { newId } from '../ids.ts';
-import type { Handlers } from '../access/handler.ts';
 import { newestFirst } from '../database/newest-first.ts';
+import { newId } from '../ids.ts';
 import { pageOfAll } from '../paging.ts';
-import { presentVersion } from './present-document.ts';
+import { Run } from '../runs/entities/run.ts';
+import { changeTemplate, ensureNotArchived, ensureRevision, storeDraft } from './change/change-template.ts';
+import { insertTemplate } from './change/insert-template.ts';
+import { publishTemplate } from './change/publish-template.ts';
+import { Template } from './entities/template.ts';
+import { findVersion } from './find-version.ts';
+import { copyBackgroundImage, removeBackgroundImage, setBackgroundImage } from './images/background-image.ts';
 import { removeImages, storeImage } from './images/store-image.ts';
+import { loadDocument } from './load-document.ts';
+import { presentVersion } from './present-document.ts';
 import { presentTemplate, presentTemplates } from './present-templates.ts';
+import { endShares } from './sharing/end-shares.ts';
 
 /** The `where` of a query for templates in a status. */
 const byStatus = {

@@ -1,10 +1,10 @@
 import { formats, type Parts } from '@runward/contract';
 import { addVariable, removeVariable, updateVariable } from '@runward/engine';
-import { editDraft } from './change/edit-draft.ts';
 import { findDraft } from '../access/find-template.ts';
-import { newId } from '../ids.ts';
 import type { Handlers } from '../access/handler.ts';
+import { newId } from '../ids.ts';
 import { pageOfAll } from '../paging.ts';
+import { editDraft } from './change/edit-draft.ts';
 import { presentDocument, presentVariable } from './present-document.ts';
 
 /** Flow variables of a template's draft (spec: Templates). */

@@ -1,16 +1,16 @@
 import type { Parts } from '@runward/contract';
 import { diff, emptyProcess, type ProcessDocument } from '@runward/engine';
 import { findDraft, findTemplate, lockTemplate } from '../access/find-template.ts';
-import { ensureNotArchived, ensureRevision, storeDraft } from './change/change-template.ts';
-import { findVersion } from './find-version.ts';
-import { loadDocument } from './load-document.ts';
-import { TemplateVersion } from './entities/template-version.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
+import { ensureNotArchived, ensureRevision, storeDraft } from './change/change-template.ts';
+import { withoutDeletedGroups } from './change/without-deleted-groups.ts';
+import { TemplateVersion } from './entities/template-version.ts';
+import { findVersion } from './find-version.ts';
+import { loadDocument } from './load-document.ts';
 import { presentDocument, presentVersion } from './present-document.ts';
 import { presentTemplate } from './present-templates.ts';
-import { withoutDeletedGroups } from './change/without-deleted-groups.ts';
 
 /** Published, immutable versions of a template (spec: Template draft and versions). */
 export const templateVersions: Handlers<Parts['templateVersions']> = {

@@ -1,17 +1,17 @@
-import type { Body, Contract, EventName, Query } from '@runward/contract';
 import { LockMode } from '@mikro-orm/core';
+import type { Body, Contract, EventName, Query } from '@runward/contract';
+import type { RequestContext } from '../access/request-context.ts';
+import { badRequest, found } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
+import { newIdAt } from '../ids.ts';
+import { decodeCursor, pageOf } from '../paging.ts';
 import { Event } from './entities/event.ts';
 import { queues, WebhookDelivery } from './entities/webhook-delivery.ts';
 import type { Webhook } from './entities/webhook.ts';
-import { listDeliveries } from './queries/list-deliveries.ts';
 import { newBody } from './events-of.ts';
-import { testData } from './test-data.ts';
-import { badRequest, found } from '../api-error.ts';
-import { newIdAt } from '../ids.ts';
-import type { RequestContext } from '../access/request-context.ts';
-import { decodeCursor, pageOf } from '../paging.ts';
 import { presentDelivery } from './present-webhook.ts';
+import { listDeliveries } from './queries/list-deliveries.ts';
+import { testData } from './test-data.ts';
 
 /** A page of deliveries of these webhooks, newest first. */
 export async function pageOfDeliveries(

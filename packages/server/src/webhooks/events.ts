@@ -1,10 +1,10 @@
 import { eventRetentionDays, type DeliveryPayload, type Parts } from '@runward/contract';
+import type { Handlers } from '../access/handler.ts';
+import { badRequest } from '../api-error.ts';
+import { encodeCursor, readCursor } from '../paging.ts';
 import { endOfFeed, placeEvents, type FeedEnd } from './queries/place-events.ts';
 import { readEvents } from './queries/read-events.ts';
 import { retentionMs, feedMs } from './retention.ts';
-import { badRequest } from '../api-error.ts';
-import type { Handlers } from '../access/handler.ts';
-import { encodeCursor, readCursor } from '../paging.ts';
 
 /** The feed of events. */
 export const events: Handlers<Parts['events']> = {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DeliveryPayload, EventName } from '@runward/contract';
 import type { RequestContext } from '../access/request-context.ts';
-import { Run } from '../runs/entities/run.ts';
 import { RunTask } from '../runs/entities/run-task.ts';
+import { Run } from '../runs/entities/run.ts';
 import type { Webhook } from './entities/webhook.ts';
 
 /**

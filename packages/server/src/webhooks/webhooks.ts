@@ -1,16 +1,16 @@
-import type { Parts } from '@runward/contract';
 import { LockMode } from '@mikro-orm/core';
-import { ensureCapability } from '../access/plan.ts';
-import { lockRow } from '../database/lock-row.ts';
-import { Organization } from '../organization/entities/organization.ts';
-import { Webhook } from './entities/webhook.ts';
-import { badRequest, found } from '../api-error.ts';
-import { newId } from '../ids.ts';
+import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
+import { ensureCapability } from '../access/plan.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { badRequest, found } from '../api-error.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { newId } from '../ids.ts';
+import { Organization } from '../organization/entities/organization.ts';
 import { pageById } from '../paging.ts';
-import { presentWebhook } from './present-webhook.ts';
 import { pageOfDeliveries, readDelivery, replay, resend, sendTest } from './deliveries.ts';
+import { Webhook } from './entities/webhook.ts';
+import { presentWebhook } from './present-webhook.ts';
 import { ensureSubscription, findWebhooks, findWebhook } from './subscription.ts';
 
 /** Maximum number of webhooks per organization. */

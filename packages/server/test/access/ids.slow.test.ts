@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { scopes } from '@runward/contract';
-import test, { type ExecutionContext } from 'ava';
 import type { ApiResponse } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
-import { callOf, examplesOf, prepare, send, totalOf } from '../support/sweep/calls.ts';
-import { guardedEndpoints, isSessionOnly, needsQuery } from '../support/sweep/endpoints.ts';
 import { newOrganization } from '@runward/testing/organization';
-import { idAt, kindOf, placesOf, withId, type Place } from '../support/sweep/id-positions.ts';
 import { launchRun, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import test, { type ExecutionContext } from 'ava';
 import { fingerprints } from '../support/database/rows.ts';
+import { callOf, examplesOf, prepare, send, totalOf } from '../support/sweep/calls.ts';
+import { guardedEndpoints, isSessionOnly, needsQuery } from '../support/sweep/endpoints.ts';
+import { idAt, kindOf, placesOf, withId, type Place } from '../support/sweep/id-positions.ts';
 import { callerOf, newWorld, type Ids, type World } from '../support/world/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });

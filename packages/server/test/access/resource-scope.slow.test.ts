@@ -1,13 +1,13 @@
 import { scopes, type ResourceMode } from '@runward/contract';
-import test from 'ava';
 import type { ApiResponse, Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { startReceiver } from '@runward/testing/receiver';
+import test from 'ava';
+import { fingerprints } from '../support/database/rows.ts';
 import { callOf, examplesOf, prepare, send, type Call, totalOf } from '../support/sweep/calls.ts';
 import { guardedEndpoints, isSessionOnly, needsQuery, type NamedEndpoint } from '../support/sweep/endpoints.ts';
-import { newOrganization } from '@runward/testing/organization';
 import { idAt, kindOf, placesOf, withId } from '../support/sweep/id-positions.ts';
-import { startReceiver } from '@runward/testing/receiver';
-import { fingerprints } from '../support/database/rows.ts';
 import { newWorld, type Ids, type World } from '../support/world/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });

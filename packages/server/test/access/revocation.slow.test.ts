@@ -5,13 +5,13 @@ import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import test from 'ava';
-import { hashApiKey } from '../../src/organization/api-key-token.ts';
 import type { Em } from '../../src/database/database.ts';
+import { hashApiKey } from '../../src/organization/api-key-token.ts';
 import { findApiKeys } from '../../src/organization/queries/find-api-keys.ts';
-import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
-import { guardedEndpoints, isSessionOnly } from '../support/sweep/endpoints.ts';
 import { fingerprints } from '../support/database/rows.ts';
 import { recordStatements } from '../support/database/statements.ts';
+import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
+import { guardedEndpoints, isSessionOnly } from '../support/sweep/endpoints.ts';
 import { newWorld } from '../support/world/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });

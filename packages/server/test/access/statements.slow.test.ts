@@ -5,10 +5,10 @@ import { newOrganization } from '@runward/testing/organization';
 import { startReceiver } from '@runward/testing/receiver';
 import test from 'ava';
 import { Client } from 'pg';
-import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
-import { allEndpoints, isSessionOnly, type NamedEndpoint } from '../support/sweep/endpoints.ts';
 import { libraryTables } from '../support/database/schema.ts';
 import { recordStatements, scansOf, type Scan } from '../support/database/statements.ts';
+import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
+import { allEndpoints, isSessionOnly, type NamedEndpoint } from '../support/sweep/endpoints.ts';
 import { callerOf, newWorld, type World } from '../support/world/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });

@@ -2,11 +2,11 @@ import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
-import test from 'ava';
-import { ApiError } from '../../src/api-error.ts';
-import { createOutboundHttp } from '../../src/adapters/outbound-http.ts';
 import { startReceiver } from '@runward/testing/receiver';
 import { selfSigned } from '@runward/testing/self-signed';
+import test from 'ava';
+import { createOutboundHttp } from '../../src/adapters/outbound-http.ts';
+import { ApiError } from '../../src/api-error.ts';
 
 const strict = createOutboundHttp({ allowLocal: false });
 const local = createOutboundHttp({ allowLocal: true });

@@ -7,8 +7,8 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
-import { createPdfGate } from '../../src/limits/work-gate.ts';
 import { openPdfMaker, type PdfLimits, type PdfMaker } from '../../src/adapters/pdf.ts';
+import { createPdfGate } from '../../src/limits/work-gate.ts';
 
 const endless = '#for a in range(1000000) { for b in range(1000000) { } }';
 

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { must } from '@runward/testing/process';
+import test from 'ava';
 import { newId } from '../../src/ids.ts';
 import { adminIn } from '../support/admin.ts';
 import { openForm } from '../support/files.ts';

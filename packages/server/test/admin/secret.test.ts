@@ -1,7 +1,7 @@
-import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
+import test from 'ava';
 import { adminIn } from '../support/admin.ts';
 
 const app = useApp(test);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { contract, scopes } from '@runward/contract';
-import test from 'ava';
-import * as fc from 'fast-check';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import test from 'ava';
+import * as fc from 'fast-check';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { Organization } from '../../src/organization/entities/organization.ts';
 import { arbitraryFilters, difference, newAnalyticsSetting } from '../support/figures/analytics-setting.ts';

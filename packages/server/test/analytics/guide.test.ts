@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { contract, maximumFindings, maximumGroups, maximumYears } from '@runward/contract';
-import test from 'ava';
 import { newOrganization } from '@runward/testing/organization';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 
 const app = useSharedApp(test);
 

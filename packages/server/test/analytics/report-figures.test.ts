@@ -1,7 +1,7 @@
 import { reportGroupings, reportMetrics, runStatuses } from '@runward/contract';
+import { useApp } from '@runward/testing/app';
 import test from 'ava';
 import * as fc from 'fast-check';
-import { useApp } from '@runward/testing/app';
 import { bucketsOf } from '../../src/analytics/buckets.ts';
 import { reportFigures, reportRange } from '../../src/analytics/report-figures.ts';
 import { arbitraryFilters, difference, newAnalyticsSetting } from '../support/figures/analytics-setting.ts';

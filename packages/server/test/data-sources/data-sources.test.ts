@@ -1,7 +1,7 @@
-import test from 'ava';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { newSource, statusColumn } from '../support/data-sources.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 

@@ -1,9 +1,9 @@
-import * as fc from 'fast-check';
 import type { CellOperator, CellValue } from '@runward/contract';
-import test from 'ava';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+import * as fc from 'fast-check';
 import { newSource, statusColumn } from '../support/data-sources.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 

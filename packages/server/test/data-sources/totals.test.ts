@@ -1,8 +1,8 @@
 import type { CellValue } from '@runward/contract';
-import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
+import test from 'ava';
 import { newSource, statusColumn } from '../support/data-sources.ts';
 
 const app = useApp(test);

@@ -1,10 +1,10 @@
-import test, { type ExecutionContext } from 'ava';
-import { Client } from 'pg';
-import { createDatabase } from '@runward/testing/database';
 import { newDataFolder } from '@runward/testing/data-folder';
+import { createDatabase } from '@runward/testing/database';
 import { must } from '@runward/testing/process';
 import { startService } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
+import test, { type ExecutionContext } from 'ava';
+import { Client } from 'pg';
 import { adminIn } from '../support/admin.ts';
 
 async function connected(t: ExecutionContext) {

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
-import { Client } from 'pg';
 import type { Api } from '@runward/testing/api';
 import { createDatabase, startDatabaseProxy } from '@runward/testing/database';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver, type TestReceiver } from '@runward/testing/receiver';
-import { until } from '@runward/testing/until';
 import { startService } from '@runward/testing/service';
 import type { TcpProxy } from '@runward/testing/tcp-proxy';
+import { until } from '@runward/testing/until';
+import test, { type ExecutionContext } from 'ava';
+import { Client } from 'pg';
 
 /** A service whose connection to the database can be interrupted, with a template that a webhook is subscribed to. */
 async function interruptible(t: ExecutionContext) {

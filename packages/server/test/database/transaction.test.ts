@@ -1,10 +1,10 @@
+import { createDatabase } from '@runward/testing/database';
+import { until } from '@runward/testing/until';
 import test from 'ava';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { openDatabase } from '../../src/database/database.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { createDatabase } from '@runward/testing/database';
-import { until } from '@runward/testing/until';
 
 test('a connection that dies returns its slot to the pool', async (t) => {
   const { url, drop } = await createDatabase();

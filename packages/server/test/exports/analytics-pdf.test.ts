@@ -1,5 +1,5 @@
-import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { hostileText, inspectPdf, testWithPoppler } from '../support/inspect-pdf.ts';

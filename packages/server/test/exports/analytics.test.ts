@@ -1,7 +1,7 @@
-import test from 'ava';
-import { parse } from 'csv-parse/sync';
 import { useApp } from '@runward/testing/app';
 import { must } from '@runward/testing/process';
+import test from 'ava';
+import { parse } from 'csv-parse/sync';
 import { newAnalyticsSetting } from '../support/figures/analytics-setting.ts';
 
 const app = useApp(test);

@@ -1,5 +1,5 @@
-import { launchRun, must } from '@runward/testing/process';
 import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';

@@ -1,11 +1,11 @@
-import test from 'ava';
-import { parse } from 'csv-parse/sync';
-import { sql } from 'kysely';
-import { inTransaction } from '../../src/database/transaction.ts';
 import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import test from 'ava';
+import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
+import { inTransaction } from '../../src/database/transaction.ts';
 
 const app = useApp(test);
 

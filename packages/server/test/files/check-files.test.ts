@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { must } from '@runward/testing/process';
+import test from 'ava';
 import { bytesWithoutRows, removeOrphans, rowsWithoutBytes } from '../../src/files/check-files.ts';
 import { RunFile } from '../../src/files/entities/run-file.ts';
 import { purgeUploads } from '../../src/files/purge-uploads.ts';

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
-import { sql } from 'kysely';
 import { useApp } from '@runward/testing/app';
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import test from 'ava';
+import { sql } from 'kysely';
 import { announce, openForm } from '../support/files.ts';
 
 const app = useApp(test);

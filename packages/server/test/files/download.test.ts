@@ -1,11 +1,11 @@
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import test from 'ava';
-import sharp from 'sharp';
 import { useApp } from '@runward/testing/app';
 import { must } from '@runward/testing/process';
+import test from 'ava';
+import sharp from 'sharp';
 import { distinctNames, readFileName } from '../../src/files/file-name.ts';
 import { atPort, download, openForm, picture, sha256 } from '../support/files.ts';
 

@@ -1,12 +1,12 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import test from 'ava';
 import {
   announce,
   directUpload,

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import test from 'ava';
 import { createClamd } from '../../src/adapters/clamd.ts';
 import type { VirusScanner } from '../../src/adapters/virus-scanner.ts';
 import { eicar, hasClamd, prepareClamd, type TestClamd } from '../support/clamd.ts';

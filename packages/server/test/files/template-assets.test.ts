@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import test from 'ava';
 import { atPort, picture } from '../support/files.ts';
 
 const app = useApp(test);

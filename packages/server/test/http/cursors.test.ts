@@ -1,12 +1,12 @@
-import test from 'ava';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { encodeCursor } from '../../src/paging.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { callOf, examplesOf, send } from '../support/sweep/calls.ts';
 import { allEndpoints, needsQuery } from '../support/sweep/endpoints.ts';
-import { isRejected } from '../support/expect-rejection.ts';
 import { callerOf, newRunIds, newWorld } from '../support/world/world.ts';
 
 const app = useSharedApp(test);

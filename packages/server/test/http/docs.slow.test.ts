@@ -1,7 +1,7 @@
-import test from 'ava';
 import { hasChromium, useBrowser } from '@runward/testing/browser';
 import { newOrganization } from '@runward/testing/organization';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { parse } from 'yaml';
 
 const app = useSharedApp(test);

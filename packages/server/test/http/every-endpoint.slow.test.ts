@@ -1,13 +1,13 @@
 import { errorBody, isStream } from '@runward/contract';
-import test, { type ExecutionContext } from 'ava';
 import type { ApiResponse } from '@runward/testing/api';
-import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
-import { allEndpoints, type NamedEndpoint } from '../support/sweep/endpoints.ts';
 import { newOrganization } from '@runward/testing/organization';
-import { withoutSecrets } from '../../src/telemetry/log.ts';
-import { idAt, placesOf } from '../support/sweep/id-positions.ts';
 import { startReceiver } from '@runward/testing/receiver';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import test, { type ExecutionContext } from 'ava';
+import { withoutSecrets } from '../../src/telemetry/log.ts';
+import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
+import { allEndpoints, type NamedEndpoint } from '../support/sweep/endpoints.ts';
+import { idAt, placesOf } from '../support/sweep/id-positions.ts';
 import { callerOf, newWorld } from '../support/world/world.ts';
 
 const app = useSharedApp(test);

@@ -1,11 +1,11 @@
 import { errorBody, isBinary, isMultipart, scopes } from '@runward/contract';
-import test from 'ava';
 import { apiOf, type ApiResponse } from '@runward/testing/api';
-import { guardedEndpoints, isSessionOnly } from '../support/sweep/endpoints.ts';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
+import { guardedEndpoints, isSessionOnly } from '../support/sweep/endpoints.ts';
 
 const app = useSharedApp(test);
 

@@ -4,13 +4,13 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import test, { type ExecutionContext } from 'ava';
-import { Client } from 'pg';
 import { contract } from '@runward/contract';
 import { apiOf, type Api } from '@runward/testing/api';
 import { createDatabase } from '@runward/testing/database';
-import { until } from '@runward/testing/until';
 import { startService, type ServiceProcess } from '@runward/testing/service';
+import { until } from '@runward/testing/until';
+import test, { type ExecutionContext } from 'ava';
+import { Client } from 'pg';
 
 async function start(t: ExecutionContext): Promise<{ service: ServiceProcess; api: Api; databaseUrl: string }> {
   const { url: databaseUrl, drop } = await createDatabase();

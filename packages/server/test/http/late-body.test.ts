@@ -7,8 +7,8 @@ import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { hashApiKey } from '../../src/organization/api-key-token.ts';
-import { picture } from '../support/files.ts';
 import { countStatements } from '../support/database/statements.ts';
+import { picture } from '../support/files.ts';
 
 const app = useApp(test);
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
-import { newOrganization } from '@runward/testing/organization';
 import { apiOf, apiWith } from '@runward/testing/api';
+import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
 import { useSharedApp } from '@runward/testing/use-shared-app';

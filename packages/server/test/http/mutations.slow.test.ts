@@ -1,18 +1,18 @@
 import { fieldTypes, isMultipart } from '@runward/contract';
-import test from 'ava';
-import * as fc from 'fast-check';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { callOf, examplesOf, prepare } from '../support/sweep/calls.ts';
-import { allEndpoints } from '../support/sweep/endpoints.ts';
+import test from 'ava';
+import * as fc from 'fast-check';
+import { fingerprints } from '../support/database/rows.ts';
 import { declaredProperties, presentProperties } from '../support/mutations/declared.ts';
 import { createPicker, everything, wireOf } from '../support/mutations/mutants.ts';
 import { changed, itemAt, randomChange } from '../support/mutations/random.ts';
 import { problemWith, sendWire, sweep } from '../support/mutations/sweep.ts';
 import { otherValues, sharpValues } from '../support/mutations/values.ts';
-import { fingerprints } from '../support/database/rows.ts';
+import { callOf, examplesOf, prepare } from '../support/sweep/calls.ts';
+import { allEndpoints } from '../support/sweep/endpoints.ts';
 import { newWorld } from '../support/world/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });

@@ -1,7 +1,7 @@
 import { contract, eventNames, type Endpoint } from '@runward/contract';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 
 const app = useSharedApp(test);
 

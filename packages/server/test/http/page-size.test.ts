@@ -1,8 +1,8 @@
-import test from 'ava';
-import type { ExecutionContext } from 'ava';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import test from 'ava';
+import type { ExecutionContext } from 'ava';
 import { newSource } from '../support/data-sources.ts';
 
 const pageBytes = 4_000;

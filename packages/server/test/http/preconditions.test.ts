@@ -1,12 +1,12 @@
-import test from 'ava';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { acceptsIfMatch } from '../../src/http/preconditions.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
 import { guardedEndpoints } from '../support/sweep/endpoints.ts';
-import { isRejected } from '../support/expect-rejection.ts';
 import { callerOf, newWorld } from '../support/world/world.ts';
 
 const app = useSharedApp(test);

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
 import Koa, { type Context } from 'koa';
 import { Agent, request } from 'undici';
-import { until } from '@runward/testing/until';
 import { ApiError } from '../../src/api-error.ts';
 import { contentReader } from '../../src/http/body/read-content.ts';
 

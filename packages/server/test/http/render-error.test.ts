@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { useApp } from '@runward/testing/app';
+import { until } from '@runward/testing/until';
 import test from 'ava';
 import Koa from 'koa';
 import { sql } from 'kysely';
-import { useApp } from '@runward/testing/app';
-import { until } from '@runward/testing/until';
 import { logRequests } from '../../src/http/log-requests.ts';
 import { renderErrors } from '../../src/http/render-error.ts';
 import { createLog } from '../../src/telemetry/log.ts';

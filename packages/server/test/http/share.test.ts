@@ -1,15 +1,15 @@
-import { createServer, request as open, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
+import { createServer, request as open, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { defaultLimits } from '@runward/contract';
-import { until } from '@runward/testing/until';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, publishProcess } from '@runward/testing/process';
+import { until } from '@runward/testing/until';
 import test from 'ava';
 import Koa from 'koa';
-import { listen } from '../../src/http/listen.ts';
 import { limitSlowness } from '../../src/http/body/receiving-time.ts';
+import { listen } from '../../src/http/listen.ts';
 
 const app = useApp(test, { limits: { requestsInWork: 1, requestsWaiting: 1 } });
 

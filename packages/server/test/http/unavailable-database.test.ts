@@ -1,12 +1,12 @@
-import test from 'ava';
-import { Client } from 'pg';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { until } from '@runward/testing/until';
-import { isUnavailable } from '../../src/database/errors.ts';
-import { openDatabase } from '../../src/database/database.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
+import test from 'ava';
 import { sql } from 'kysely';
+import { Client } from 'pg';
+import { openDatabase } from '../../src/database/database.ts';
+import { isUnavailable } from '../../src/database/errors.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
 
 const app = useApp(test);
 

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import test from 'ava';
-import { sql } from 'kysely';
-import { Client } from 'pg';
-import { purgeStoredResponses } from '../../src/limits/queries/stored-responses.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import test from 'ava';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { purgeStoredResponses } from '../../src/limits/queries/stored-responses.ts';
 
 const app = useApp(test);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
 import { createDatabase } from '@runward/testing/database';
+import test, { type ExecutionContext } from 'ava';
 import { openCounters } from '../../src/limits/open-counters.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/limits/rate-limit.ts';
 import { createSignInThrottle } from '../../src/limits/sign-in-throttle.ts';

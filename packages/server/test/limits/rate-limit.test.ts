@@ -1,7 +1,7 @@
-import test from 'ava';
 import { apiOf } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
+import test from 'ava';
 
 const app = useApp(test, { writesPerMinute: 5, readsPerMinute: 10 });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createDatabase } from '@runward/testing/database';
 import test, { type ExecutionContext } from 'ava';
 import { openCounters, type CounterSettings } from '../../src/limits/open-counters.ts';
 import { createSignInThrottle, type SignInThrottle } from '../../src/limits/sign-in-throttle.ts';
 import { createLog } from '../../src/telemetry/log.ts';
-import { createDatabase } from '@runward/testing/database';
 
 const redisUrl = process.env['REDIS_TEST_URL'];
 const stores = ['memory', 'postgres', ...(redisUrl === undefined ? [] : ['redis' as const])] as const;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { scopes, type BodyInput, type Contract } from '@runward/contract';
-import test from 'ava';
 import { apiOf, type Api } from '@runward/testing/api';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 import { newFolder, newTemplate } from '../support/templates.ts';
 import { during } from '../support/time.ts';

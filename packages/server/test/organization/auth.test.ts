@@ -1,9 +1,9 @@
-import test from 'ava';
 import { contract } from '@runward/contract';
 import { apiWith, signIn } from '@runward/testing/api';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { foreignHeaders } from '../support/pages.ts';
 
 const app = useSharedApp(test);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { scopes } from '@runward/contract';
-import test from 'ava';
-import { Folder } from '../../src/organization/entities/folder.ts';
-import { lockRow } from '../../src/database/lock-row.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import test from 'ava';
+import { lockRow } from '../../src/database/lock-row.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { Folder } from '../../src/organization/entities/folder.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 import { newTemplate } from '../support/templates.ts';
 

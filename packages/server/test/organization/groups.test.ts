@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
-import { Group } from '../../src/organization/entities/group.ts';
-import { lockRow } from '../../src/database/lock-row.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
-import { isRejected } from '../support/expect-rejection.ts';
+import test from 'ava';
+import { lockRow } from '../../src/database/lock-row.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { Group } from '../../src/organization/entities/group.ts';
 import { untilOthersWait } from '../support/database/locks.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newTemplate } from '../support/templates.ts';
 
 const app = useApp(test);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract } from '@runward/contract';
-import test from 'ava';
 import { signIn, type ApiResponse, type Api } from '@runward/testing/api';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);

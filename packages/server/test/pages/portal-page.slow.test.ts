@@ -2,8 +2,8 @@ import { useBrowser, accessibilityProblems, hasChromium } from '@runward/testing
 import { newOrganization } from '@runward/testing/organization';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { portalWithEverything } from '../support/world/portal-with-everything.ts';
 import { createPage, publish, publishedPortal } from '../support/portals.ts';
+import { portalWithEverything } from '../support/world/portal-with-everything.ts';
 
 const app = useSharedApp(test);
 const visit = useBrowser(test);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { publishedPortal, shownBlocks, type Blocks } from '../support/portals.ts';
 

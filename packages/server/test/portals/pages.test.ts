@@ -1,6 +1,6 @@
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 import { createPage, createPortal, publish, setBlocks, type Blocks } from '../support/portals.ts';

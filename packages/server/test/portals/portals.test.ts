@@ -1,8 +1,8 @@
 import { scopes } from '@runward/contract';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 import { createPage, createPortal, publish, setBlocks } from '../support/portals.ts';

@@ -1,8 +1,8 @@
 import { scopes } from '@runward/contract';
 import { apiOf } from '@runward/testing/api';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 import { createPage, publish, publishedPortal, shownBlocks, view } from '../support/portals.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { verify } from '@runward/webhooks';
-import test from 'ava';
 import type { BodyInput, Contract } from '@runward/contract';
 import { signIn, type Api } from '@runward/testing/api';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import { verify } from '@runward/webhooks';
+import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);

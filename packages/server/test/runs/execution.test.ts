@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { fold, type Fact } from '@runward/engine';
-import { loadRun } from '../../src/runs/store/load.ts';
-import { TemplateVersion } from '../../src/templates/entities/template-version.ts';
 import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import test from 'ava';
+import { loadRun } from '../../src/runs/store/load.ts';
+import { TemplateVersion } from '../../src/templates/entities/template-version.ts';
 
 const app = useApp(test);
 

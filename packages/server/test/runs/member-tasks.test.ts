@@ -3,8 +3,8 @@ import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
-import { lockRun } from '../../src/runs/store/lock.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
+import { lockRun } from '../../src/runs/store/lock.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 import { newGroup } from '../support/templates.ts';
 

@@ -1,9 +1,9 @@
-import test from 'ava';
 import type { BodyInput, Contract } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
+import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 import { isFolded } from '../support/folded-run.ts';
 import { publishDraft } from '../support/templates.ts';

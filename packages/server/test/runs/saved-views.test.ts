@@ -1,9 +1,9 @@
 import { scopes } from '@runward/contract';
-import test from 'ava';
 import { signIn } from '@runward/testing/api';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);

@@ -1,8 +1,8 @@
-import test from 'ava';
 import type { FieldValue } from '@runward/contract';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { publishDraft } from '../support/templates.ts';
 
 const app = useSharedApp(test);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { newGroup } from '../support/templates.ts';
 
 const app = useSharedApp(test);

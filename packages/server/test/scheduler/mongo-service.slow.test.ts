@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
 import { createDatabase } from '@runward/testing/database';
-import { mongoTestUrl, openMongoStore } from '../support/scheduler/job-stores.ts';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { until } from '@runward/testing/until';
 import { startService } from '@runward/testing/service';
+import { until } from '@runward/testing/until';
+import test, { type ExecutionContext } from 'ava';
+import { mongoTestUrl, openMongoStore } from '../support/scheduler/job-stores.ts';
 
 const ifMongo = mongoTestUrl ? test : test.skip;
 const how = mongoTestUrl ? '' : '; run it with: npm run test:mongo';

@@ -1,9 +1,9 @@
+import { until } from '@runward/testing/until';
 import test from 'ava';
 import { MongoClient } from 'mongodb';
 import { counting, openJobBench } from '../support/scheduler/bench.ts';
 import { mongoTestUrl, openMongoStore } from '../support/scheduler/job-stores.ts';
 import { schedulerSuite } from '../support/scheduler/suite.ts';
-import { until } from '@runward/testing/until';
 
 if (mongoTestUrl) schedulerSuite(test, 'MongoDB', openMongoStore);
 else test.skip('jobs on MongoDB; run them with: npm run test:mongo', () => {});

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { schedulerOutageSuite } from '../support/scheduler/outage-suite.ts';
 import { openPostgresStore } from '../support/scheduler/job-stores.ts';
+import { schedulerOutageSuite } from '../support/scheduler/outage-suite.ts';
 
 schedulerOutageSuite(test, 'PostgreSQL', openPostgresStore);

@@ -1,5 +1,5 @@
-import type { ExecutionContext } from 'ava';
 import type { ApiResponse } from '@runward/testing/api';
+import type { ExecutionContext } from 'ava';
 
 /** Asserts that a call was rejected with exactly this status and message. */
 export async function isRejected(

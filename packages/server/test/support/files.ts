@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { contract, type FieldType } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
-import type { SharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import type { SharedApp } from '@runward/testing/use-shared-app';
 import sharp from 'sharp';
 
 /** An open entry with fields for files, and one more task. */

@@ -1,6 +1,6 @@
-import type { ExecutionContext } from 'ava';
 import { fold, versionsNamedBy, type EntryState, type Fact, type RunState, type TaskState } from '@runward/engine';
 import type { TestApp } from '@runward/testing/app';
+import type { ExecutionContext } from 'ava';
 import { Activity } from '../../src/runs/entities/activity.ts';
 import { loadRun } from '../../src/runs/store/load.ts';
 import { loadDocuments } from '../../src/templates/load-document.ts';

@@ -1,18 +1,18 @@
+import type { EventName } from '@runward/contract';
+import { createDatabase } from '@runward/testing/database';
+import { cheapPasswords } from '@runward/testing/passwords';
 import type { TestFn } from 'ava';
 import { pino } from 'pino';
-import type { EventName } from '@runward/contract';
-import { openDatabase, type Database } from '../../src/database/database.ts';
-import { Event } from '../../src/webhooks/entities/event.ts';
-import { Webhook } from '../../src/webhooks/entities/webhook.ts';
-import { queues, WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { newBody } from '../../src/webhooks/events-of.ts';
-import { newId } from '../../src/ids.ts';
-import { createDispatcher, type Dispatcher, type DispatcherParts } from '../../src/webhooks/delivery/dispatcher.ts';
 import { createOutboundHttp } from '../../src/adapters/outbound-http.ts';
+import { openDatabase, type Database } from '../../src/database/database.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { newId } from '../../src/ids.ts';
 import { createOrganization } from '../../src/organization/create-organization.ts';
-import { cheapPasswords } from '@runward/testing/passwords';
-import { createDatabase } from '@runward/testing/database';
+import { createDispatcher, type Dispatcher, type DispatcherParts } from '../../src/webhooks/delivery/dispatcher.ts';
+import { Event } from '../../src/webhooks/entities/event.ts';
+import { queues, WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
+import { Webhook } from '../../src/webhooks/entities/webhook.ts';
+import { newBody } from '../../src/webhooks/events-of.ts';
 
 /** The database of a test file, with one organization, whose deliveries one test at a time has for itself. */
 export interface Outbox {

@@ -1,7 +1,7 @@
 import type { BodyInput, Contract, Response } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
-import type { SharedApp } from '@runward/testing/use-shared-app';
 import { must } from '@runward/testing/process';
+import type { SharedApp } from '@runward/testing/use-shared-app';
 
 /** A task as the API answers it. */
 export type Task = Response<Contract['templates.tasks']['create']>;

@@ -5,17 +5,17 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import test from 'ava';
 import { contract } from '@runward/contract';
-import { newApiKey } from '../../src/organization/api-key-token.ts';
-import { openDatabase } from '../../src/database/database.ts';
-import { createLog } from '../../src/telemetry/log.ts';
 import { apiOf, apiWith } from '@runward/testing/api';
 import { createDatabase } from '@runward/testing/database';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { until } from '@runward/testing/until';
 import { startService } from '@runward/testing/service';
+import { until } from '@runward/testing/until';
+import test from 'ava';
+import { openDatabase } from '../../src/database/database.ts';
+import { newApiKey } from '../../src/organization/api-key-token.ts';
+import { createLog } from '../../src/telemetry/log.ts';
 
 type Line = Record<string, unknown>;
 

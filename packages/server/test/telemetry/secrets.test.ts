@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
-import { Client } from 'pg';
-import { createLog } from '../../src/telemetry/log.ts';
 import { apiOf } from '@runward/testing/api';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { readColumns } from '@runward/testing/checks/columns';
+import { secrets, watchSecrets } from '@runward/testing/checks/secrets';
 import { createDatabase } from '@runward/testing/database';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
-import { secrets, watchSecrets } from '@runward/testing/checks/secrets';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+import { Client } from 'pg';
+import { createLog } from '../../src/telemetry/log.ts';
 
 const app = useSharedApp(test);
 

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
-import sharp from 'sharp';
 import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import test from 'ava';
+import sharp from 'sharp';
 import { rowsWithoutBytes } from '../../src/files/check-files.ts';
 
 const app = useApp(test);

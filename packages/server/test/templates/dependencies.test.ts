@@ -1,8 +1,8 @@
-import test from 'ava';
 import type { Api } from '@runward/testing/api';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newTemplate, readTasks } from '../support/templates.ts';
 

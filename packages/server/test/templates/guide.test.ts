@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import test from 'ava';
 import type { BodyInput, Contract } from '@runward/contract';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { publishDraft } from '../support/templates.ts';
 
 const app = useSharedApp(test);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { contract, type BodyInput, type Contract, type Endpoint, type GroupName } from '@runward/contract';
 import { encode, type Api } from '@runward/testing/api';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
-import { newImage } from '../support/world/files.ts';
 import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
+import { newImage } from '../support/world/files.ts';
 
 const app = useSharedApp(test);
 

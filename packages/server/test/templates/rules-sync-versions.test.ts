@@ -1,10 +1,10 @@
-import test from 'ava';
-import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-check';
 import type { BodyInput, Contract } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
+import test from 'ava';
+import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-check';
 import { syncRules } from '../../src/runs/change/sync-rules.ts';
 import { Run } from '../../src/runs/entities/run.ts';
 import { TemplateVersion } from '../../src/templates/entities/template-version.ts';

@@ -1,10 +1,10 @@
-import test from 'ava';
 import type { BodyInput, Contract } from '@runward/contract';
-import { sql } from 'kysely';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
+import test from 'ava';
+import { sql } from 'kysely';
 import { syncRules } from '../../src/runs/change/sync-rules.ts';
 import { isFolded } from '../support/folded-run.ts';
 import { newTemplate } from '../support/templates.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import type { BodyInput, Contract } from '@runward/contract';
 import { scopes } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 import { newFolder, newGroup, newTemplate } from '../support/templates.ts';
 import { newImage } from '../support/world/files.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import type { Api } from '@runward/testing/api';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 import { newTemplate } from '../support/templates.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import test from 'ava';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { newFolder } from '../support/templates.ts';
 
 const app = useSharedApp(test);

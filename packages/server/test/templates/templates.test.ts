@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { defaultLimits, type Contract } from '@runward/contract';
+import { useApp } from '@runward/testing/app';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { cheapPasswords } from '@runward/testing/passwords';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import type { Actor } from '../../src/access/actor.ts';
 import type { Handler } from '../../src/access/handler.ts';
 import type { RequestContext } from '../../src/access/request-context.ts';
-import { templates } from '../../src/templates/templates.ts';
-import { launchRun as launchInside } from '../../src/runs/launch/launch-run.ts';
 import type { Em } from '../../src/database/database.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { useApp } from '@runward/testing/app';
-import { cheapPasswords } from '@runward/testing/passwords';
-import { newOrganization, type TestOrganization } from '@runward/testing/organization';
-import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
-import { isRejected } from '../support/expect-rejection.ts';
+import { launchRun as launchInside } from '../../src/runs/launch/launch-run.ts';
+import { templates } from '../../src/templates/templates.ts';
 import { untilOthersWait } from '../support/database/locks.ts';
+import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
 const app = useApp(test);

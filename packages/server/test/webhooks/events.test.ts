@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryPayload } from '@runward/contract';
-import test from 'ava';
-import { Client } from 'pg';
-import { encodeCursor } from '../../src/paging.ts';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import test from 'ava';
+import { Client } from 'pg';
+import { encodeCursor } from '../../src/paging.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useApp(test);

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import test from 'ava';
-import { Webhook } from '../../src/webhooks/entities/webhook.ts';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
+import test from 'ava';
+import { Webhook } from '../../src/webhooks/entities/webhook.ts';
 import { adminIn } from '../support/admin.ts';
 
 const app = useApp(test);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
-import { WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
+import test from 'ava';
+import { WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 
 /** A schedule with one attempt, so that a failure is final. */

@@ -1,10 +1,10 @@
 import test from 'ava';
+import { firstIdOf } from '../../src/ids.ts';
 import { Event } from '../../src/webhooks/entities/event.ts';
 import { WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
 import { Webhook } from '../../src/webhooks/entities/webhook.ts';
 import { purgeDeliveries } from '../../src/webhooks/queries/purge-deliveries.ts';
 import { purgeEvents } from '../../src/webhooks/queries/purge-events.ts';
-import { firstIdOf } from '../../src/ids.ts';
 import { useOutbox } from '../support/outbox.ts';
 
 const outbox = useOutbox(test);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import test from 'ava';
 import { newFolder, newTemplate } from '../support/templates.ts';
 
 const app = useApp(test);

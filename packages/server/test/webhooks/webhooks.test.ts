@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { eventData, eventNames } from '@runward/contract';
-import { verify } from '@runward/webhooks';
-import test from 'ava';
 import type { Api } from '@runward/testing/api';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import { verify } from '@runward/webhooks';
+import test from 'ava';
 
 const app = useSharedApp(test);
 

@@ -1,5 +1,5 @@
-import { type LeftBody, nodeBody, type NodeBodyStream } from '../raw-body.ts';
 import type { HeadersLike } from '../headers.ts';
+import { type LeftBody, nodeBody, type NodeBodyStream } from '../raw-body.ts';
 import type { Receiver } from '../receiver.ts';
 
 /** The members used of an `http.IncomingMessage` or an Express request. */

@@ -1,12 +1,12 @@
 import { verifyChain } from '@runward/engine';
 import type { Command } from 'commander';
-import { toExport } from '../../audit/audit-file.ts';
 import type { Action } from '../../action.ts';
+import { toExport } from '../../audit/audit-file.ts';
 import { rejected } from '../../errors.ts';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 import { examples } from '../../options.ts';
 import { saveText } from '../../output/download.ts';
 import { printableLines } from '../../output/printable.ts';
-import { findRunId, runArgument } from '../../lookup/run.ts';
 
 /** `runward audit export`: saves the activity of a run to a file that can be verified without the server. */
 export function exportActivity(audit: Command, action: Action): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { verifyExport } from '../../audit/audit-file.ts';
 import type { Action } from '../../action.ts';
+import { verifyExport } from '../../audit/audit-file.ts';
 import { rejected } from '../../errors.ts';
 import { examples } from '../../options.ts';
 import { printRecord } from '../../output/print.ts';

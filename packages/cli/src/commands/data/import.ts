@@ -1,5 +1,5 @@
-import { find, findColumn } from '@runward/sdk/find';
 import { basename } from 'node:path';
+import { find, findColumn } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { readCsv } from '../../csv-launch/read-csv.ts';

@@ -7,8 +7,8 @@ import { failure, interrupted } from '../../errors.ts';
 import { hasCode } from '../../file-errors.ts';
 import { fileId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
-import { savedFile } from '../../output/layouts.ts';
 import { writeDownload } from '../../output/download.ts';
+import { savedFile } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 import { showTransfer } from '../../transfer/progress-bar.ts';
 

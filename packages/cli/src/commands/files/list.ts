@@ -1,11 +1,11 @@
+import { isId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { isId } from '@runward/sdk/find';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 import { examples } from '../../options.ts';
 import { file } from '../../output/layouts.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
-import { findRunId, runArgument } from '../../lookup/run.ts';
 
 interface ListOptions extends PagingOptions {
   readonly entry?: string;

@@ -5,13 +5,13 @@ import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { fieldOf } from '../../form/field-of.ts';
 import { findTask } from '../../lookup/run-task.ts';
+import { findRunId } from '../../lookup/run.ts';
 import { examples } from '../../options.ts';
 import { file } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
 import { fileSource } from '../../transfer/file-source.ts';
 import { uploadFile } from '../../transfer/upload-file.ts';
 import { addTaskArguments } from '../tasks/on-task.ts';
-import { findRunId } from '../../lookup/run.ts';
 
 interface UploadOptions {
   readonly name?: string;

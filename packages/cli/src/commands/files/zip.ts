@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { notFound, usage } from '../../errors.ts';
 import { fileId } from '../../lookup/ids.ts';
+import { findRunId } from '../../lookup/run.ts';
 import { examples } from '../../options.ts';
 import { ensureNew, writeDownload } from '../../output/download.ts';
-import { findRunId } from '../../lookup/run.ts';
 
 interface ZipOptions {
   readonly run?: string;

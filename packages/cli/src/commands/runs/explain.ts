@@ -2,11 +2,11 @@ import type { RunExplanation } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { findTask } from '../../lookup/run-task.ts';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 import { examples } from '../../options.ts';
 import { printList, printRecord, type Output } from '../../output/print.ts';
 import { printable } from '../../output/printable.ts';
 import { wrapped } from '../../output/wrapped.ts';
-import { findRunId, runArgument } from '../../lookup/run.ts';
 
 type Reasons = RunExplanation['run']['reasons'];
 

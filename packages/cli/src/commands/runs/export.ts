@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
+import { findRunId } from '../../lookup/run.ts';
 import { choice, examples } from '../../options.ts';
 import { writeDownload } from '../../output/download.ts';
 import { addFilters, toQuery, type FilterOptions } from './filters.ts';
-import { findRunId } from '../../lookup/run.ts';
 
 interface ExportOptions extends FilterOptions {
   readonly format?: 'csv' | 'pdf';

@@ -1,9 +1,9 @@
 import type { Client } from '@runward/sdk';
+import { findId, isId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { exitCodes, notFound, usage, type ExitCode } from '../../errors.ts';
-import { findId, isId } from '@runward/sdk/find';
 import { findRunIds, runArgument } from '../../lookup/run.ts';
 import { migrateRuns, outcomes, resultFields, type MigrationResult } from '../../migrate/migrate-runs.ts';
 import { examples, wholeNumber } from '../../options.ts';

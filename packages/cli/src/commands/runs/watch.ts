@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { exitCodes, usage, type ExitCode } from '../../errors.ts';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 import { examples, seconds } from '../../options.ts';
 import { activity as layout } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
 import { printable } from '../../output/printable.ts';
 import { pollIntervalMs } from '../../time.ts';
-import { findRunId, runArgument } from '../../lookup/run.ts';
 import { retries } from './poll-run.ts';
 
 /** `runward runs watch`: ends when the run ends, and fails if the run was cancelled. */

@@ -1,7 +1,7 @@
+import { findId, isId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { findId, isId } from '@runward/sdk/find';
 import { examples } from '../../options.ts';
 import { addTaskArguments, onTask } from './on-task.ts';
 

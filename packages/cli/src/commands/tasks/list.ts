@@ -1,15 +1,15 @@
 import type { TaskStatus } from '@runward/contract';
+import { findId, isId } from '@runward/sdk/find';
 import { Option, type Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { usage } from '../../errors.ts';
 import { taskStatuses } from '../../generated/values.ts';
-import { findId, isId } from '@runward/sdk/find';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 import { examples, oneOf } from '../../options.ts';
 import { runTask, taskLine } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
-import { findRunId, runArgument } from '../../lookup/run.ts';
 
 interface ListOptions extends PagingOptions {
   readonly mine?: boolean;

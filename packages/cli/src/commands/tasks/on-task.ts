@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { rejected } from '../../errors.ts';
 import { findTask, sameTask } from '../../lookup/run-task.ts';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 import { collect, keyValues } from '../../options.ts';
 import { oneTask } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
-import { findRunId, runArgument } from '../../lookup/run.ts';
 
 /** Adds the arguments that identify a task of a run. */
 export function addTaskArguments(command: Command): Command {

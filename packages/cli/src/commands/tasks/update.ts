@@ -1,9 +1,9 @@
 import type { BodyInput, Contract } from '@runward/contract';
 import type { Client } from '@runward/sdk';
+import { findId, isId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { findId, isId } from '@runward/sdk/find';
 import { runTaskId } from '../../lookup/ids.ts';
 import { choice, examples } from '../../options.ts';
 import { parseDueDate } from './due.ts';

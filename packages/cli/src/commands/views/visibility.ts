@@ -1,5 +1,5 @@
-import { viewVisibilities } from '../../generated/values.ts';
 import type { Option } from 'commander';
+import { viewVisibilities } from '../../generated/values.ts';
 import { choice } from '../../options.ts';
 
 /** Who sees a view, as the option of {@link visibilityOption} takes it. */

@@ -1,7 +1,7 @@
+import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
 import { instant } from '../../database/instant.ts';
 import { readWithin, type PageSize } from '../../database/read-within.ts';
-import type { Em } from '../../database/database.ts';
 import type { DataSourceRowChange } from '../entities/data-source-row-change.ts';
 
 /** A change of a row, with its time as ISO 8601 text. */

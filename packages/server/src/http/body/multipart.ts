@@ -6,11 +6,11 @@ import type { FilePart, Multipart, UploadedFile } from '@runward/contract';
 import { fileTypeFromFile } from 'file-type';
 import type { Context } from 'koa';
 import { MulterError, type StorageEngine } from 'multer';
+import type { ReceivedFile, UploadFolder } from '../../adapters/upload-folder.ts';
 import { ApiError, badRequest, payloadTooLarge } from '../../api-error.ts';
 import { isOutOfSpace } from '../../database/errors.ts';
-import type { ReceivedFile, UploadFolder } from '../../adapters/upload-folder.ts';
-import { abandonBody } from './abandon-body.ts';
 import { parse } from '../parse.ts';
+import { abandonBody } from './abandon-body.ts';
 import { limitReceiving } from './receiving-time.ts';
 
 /** A multipart body that was read completely. */

@@ -3,9 +3,9 @@ import type { Context } from 'koa';
 import type { Actor } from '../../access/actor.ts';
 import { hasCapability, lacking } from '../../access/plan.ts';
 import { forbidden, unauthorized, type ApiError } from '../../api-error.ts';
+import type { GuardParts } from '../guard.ts';
 import { setAllowance } from './allowance.ts';
 import { authenticate, type Caller } from './authenticate.ts';
-import type { GuardParts } from '../guard.ts';
 
 /** What of an endpoint determines who may call it. */
 type Admission = Pick<Endpoint, 'access' | 'method' | 'requires'>;

@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import { memberActor, type Actor } from '../../access/actor.ts';
-import { hashApiKey, isApiKey } from '../../organization/api-key-token.ts';
-import { hashSessionToken, isSameToken } from '../../organization/session-token.ts';
-import type { Em } from '../../database/database.ts';
-import { findSession, touchSession } from '../../organization/queries/find-session.ts';
 import { forbidden, unauthorized } from '../../api-error.ts';
+import type { Em } from '../../database/database.ts';
+import { hashApiKey, isApiKey } from '../../organization/api-key-token.ts';
+import { findSession, touchSession } from '../../organization/queries/find-session.ts';
+import { hashSessionToken, isSameToken } from '../../organization/session-token.ts';
 import type { GuardParts } from '../guard.ts';
 import { csrfHeader, sessionCookie } from './browser.ts';
 import { keyLookup } from './key-lookup.ts';

@@ -1,4 +1,5 @@
 import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
+import { lacking } from '../../access/plan.ts';
 import {
   ApiError,
   badRequest,
@@ -12,7 +13,6 @@ import {
   unauthorized,
   unavailable,
 } from '../../api-error.ts';
-import { lacking } from '../../access/plan.ts';
 
 /** An error of each status that can occur, whatever the endpoint. */
 const errors: Readonly<Record<ErrorStatus, ApiError>> = {

@@ -1,4 +1,3 @@
-import { examples } from '@runward/contract/examples';
 import {
   describeParameter,
   isBinary,
@@ -8,6 +7,7 @@ import {
   type GroupName,
   type Multipart,
 } from '@runward/contract';
+import { examples } from '@runward/contract/examples';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { headerParametersOf } from './headers.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/actor.ts';
 import { folderIsInScope, templatesInside } from '../../access/resource-scope/folders.ts';
-import { countAs } from '../../database/expressions.ts';
 import type { Em } from '../../database/database.ts';
+import { countAs } from '../../database/expressions.ts';
 
 /** A folder with the number of templates inside that the caller may use; `createdAt` as PostgreSQL writes it. */
 export interface FolderRow {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { countAs } from '../../database/expressions.ts';
 import type { Em } from '../../database/database.ts';
+import { countAs } from '../../database/expressions.ts';
 
 /** A group with its active members; `createdAt` as PostgreSQL writes it. */
 export interface GroupRow {

@@ -1,11 +1,11 @@
 import type { ReportGrouping, ReportMetric } from '@runward/contract';
+import { shortTimes } from '../../short-times.ts';
 import { html, type Markup } from '../html.ts';
 import { renderBars, renderColumns, renderLine, type Chart } from './charts.ts';
 import { formatOf, labelOf } from './figures.ts';
-import { renderNotices } from './notices.ts';
 import { heading, type Place } from './heading.ts';
+import { renderNotices } from './notices.ts';
 import type { ShownBlock } from './view.ts';
-import { shortTimes } from '../../short-times.ts';
 
 type Report = Extract<ShownBlock, { type: 'REPORT' }>;
 

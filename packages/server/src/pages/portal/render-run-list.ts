@@ -1,8 +1,8 @@
-import { inWords } from '../../words.ts';
 import { shortTimes } from '../../short-times.ts';
+import { inWords } from '../../words.ts';
 import { html, type Markup } from '../html.ts';
-import { renderNotices } from './notices.ts';
 import { heading, type Place } from './heading.ts';
+import { renderNotices } from './notices.ts';
 import type { ShownBlock } from './view.ts';
 
 type RunList = Extract<ShownBlock, { type: 'RUN_LIST' }>;

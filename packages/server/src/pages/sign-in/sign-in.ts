@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { contract } from '@runward/contract';
 import { ApiError } from '../../api-error.ts';
-import { signIn } from '../../organization/sign-in.ts';
 import { isSameToken } from '../../organization/session-token.ts';
+import { signIn } from '../../organization/sign-in.ts';
 import { html } from '../html.ts';
 import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest, PageResponse } from '../page.ts';

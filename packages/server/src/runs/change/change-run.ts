@@ -1,16 +1,16 @@
 import type { Command, Rejection, RunState } from '@runward/engine';
 import { authorOf } from '../../access/actor.ts';
-import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { ensureVersion } from '../../access/ensure-version.ts';
 import type { Ports, RequestContext } from '../../access/request-context.ts';
+import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, forbidden, notFound } from '../../api-error.ts';
 import type { Em } from '../../database/database.ts';
-import type { ActivityHead } from './activity-of.ts';
-import { decideAndSave } from './decide-and-save.ts';
-import { ensureReferences, referencesOf } from './ensure-references.ts';
 import { loadRun, type LoadedRun } from '../store/load.ts';
 import { lockRun } from '../store/lock.ts';
 import type { RunTarget } from '../store/target.ts';
+import type { ActivityHead } from './activity-of.ts';
+import { decideAndSave } from './decide-and-save.ts';
+import { ensureReferences, referencesOf } from './ensure-references.ts';
 
 type Context = Pick<RequestContext, 'actor' | 'em' | 'inTransaction' | 'now' | 'wake' | 'ifMatch'> & {
   readonly ports: Pick<Ports, 'limits'>;

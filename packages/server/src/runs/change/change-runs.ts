@@ -1,14 +1,14 @@
 import type { Command, Rejection, RunState } from '@runward/engine';
-import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
+import { authorOf } from '../../access/actor.ts';
 import type { RequestContext } from '../../access/request-context.ts';
+import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { notFound } from '../../api-error.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
-import { authorOf } from '../../access/actor.ts';
-import { changeOf, decideAll } from './decide-and-save.ts';
 import { loadRuns, loadRunsOfTasks, type LoadedRun } from '../store/load.ts';
 import { lockRuns } from '../store/lock.ts';
 import type { References } from '../store/references.ts';
 import { saveChanges, type RunChange } from '../store/save.ts';
+import { changeOf, decideAll } from './decide-and-save.ts';
 
 /** Returns the commands on a run; each is decided on the state after the previous one. */
 export type CommandsOf = (run: RunState) => readonly Command[];

@@ -2,10 +2,10 @@ import type { Body, Contract } from '@runward/contract';
 import type { Command, RunState, TaskState } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
+import type { LoadedRun } from '../store/load.ts';
 import { changeRuns, onRuns } from './change-runs.ts';
 import { decideAll, type Circumstances } from './decide-and-save.ts';
 import { assignees, ensureAssignees } from './ensure-references.ts';
-import type { LoadedRun } from '../store/load.ts';
 
 type Changes = Body<Contract['runs.tasks']['bulkUpdate']>;
 

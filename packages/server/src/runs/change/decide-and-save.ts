@@ -1,16 +1,16 @@
 import { formats } from '@runward/contract';
 import { decideAll as decideInOrder, keyUsedMessage, type Command, type Decision } from '@runward/engine';
 import type { Author } from '../../access/actor.ts';
+import type { Ports } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
 import { calendarOf } from '../../calendar.ts';
 import type { Em } from '../../database/database.ts';
 import { violates } from '../../database/errors.ts';
-import type { Ports } from '../../access/request-context.ts';
-import { activityOf, type ActivityHead } from './activity-of.ts';
 import { eventsOf, hasSubscribers } from '../../webhooks/events-of.ts';
 import type { LoadedRun } from '../store/load.ts';
 import { runCache } from '../store/run-cache.ts';
 import { saveChanges, storedRun, type RunChange } from '../store/save.ts';
+import { activityOf, type ActivityHead } from './activity-of.ts';
 
 /** A decision that was saved, and the activity log after it. `delivers` is whether webhooks have to be notified. */
 export type SavedDecision = Decision & { readonly head: ActivityHead; readonly delivers: boolean };

@@ -1,9 +1,9 @@
 import { system } from '../../access/actor.ts';
-import { decideAndSave } from './decide-and-save.ts';
 import type { Database } from '../../database/database.ts';
-import { loadRun } from '../store/load.ts';
-import { findDueRuns, type DueRun } from '../queries/find-due-runs.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
+import { findDueRuns, type DueRun } from '../queries/find-due-runs.ts';
+import { loadRun } from '../store/load.ts';
+import { decideAndSave } from './decide-and-save.ts';
 
 const batchSize = 100;
 /** Runs handled at the same time. Few, because requests need connections too. */

@@ -2,9 +2,9 @@ import { formats } from '@runward/contract';
 import { traitsOf, type Command, type RunState, type SubmittedValue } from '@runward/engine';
 import { unknownAssignees, type Assignment } from '../../access/ensure-assignable.ts';
 import { badRequest, forbidden } from '../../api-error.ts';
-import { lookUpRows } from './look-up-rows.ts';
 import type { LoadedRun } from '../store/load.ts';
 import type { References, Referents } from '../store/references.ts';
+import { lookUpRows } from './look-up-rows.ts';
 
 /** What a command on a run refers to, to be read with the run; null if it refers to nothing else. */
 export function referencesOf(command: Command): References | null {

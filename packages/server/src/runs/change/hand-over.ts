@@ -1,10 +1,10 @@
 import { isActive, isOpen, type Command, type RunState } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
-import { changeLockedRuns } from './change-runs.ts';
 import { findRunsToHandOver } from '../queries/list-open-tasks.ts';
 import { loadRuns } from '../store/load.ts';
 import { lockRuns } from '../store/lock.ts';
+import { changeLockedRuns } from './change-runs.ts';
 
 /** Who gets tasks: a member, a group or no one. */
 export interface NewAssignee {

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../access/request-context.ts';
-import { changeLockedRuns } from './change-runs.ts';
 import { loadRuns } from '../store/load.ts';
 import { lockActiveRuns } from '../store/lock.ts';
+import { changeLockedRuns } from './change-runs.ts';
 
 /**
  * Moves the deadlines of date-only tasks in all active runs of the organization to the ends of their days in its new time zone. The

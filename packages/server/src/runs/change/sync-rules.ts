@@ -7,7 +7,6 @@ import { inTransaction } from '../../database/transaction.ts';
 import type { FailedRun } from '../../templates/entities/rule-sync.ts';
 import { loadDocument } from '../../templates/load-document.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
-import { decideAndSave } from './decide-and-save.ts';
 import {
   claimRuleSync,
   finishRuleSync,
@@ -16,6 +15,7 @@ import {
   type ClaimedSync,
 } from '../queries/rule-syncs.ts';
 import { loadRun } from '../store/load.ts';
+import { decideAndSave } from './decide-and-save.ts';
 
 /** Runs per transaction. Few, because they stay locked until its end, and so that a publication does not wait long. */
 const batchSize = 20;

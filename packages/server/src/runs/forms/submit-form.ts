@@ -3,8 +3,8 @@ import { formEntryId, type FormTarget, type Rejection } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
 import { newId } from '../../ids.ts';
 import { changeRun } from '../change/change-run.ts';
-import { entryIn } from './entry-in.ts';
 import { presentEntry } from '../read/present-run.ts';
+import { entryIn } from './entry-in.ts';
 import { filledIn, messagesOf, pathInList, valuesOf } from './submit-values.ts';
 
 type SubmitForm = Contract['execution']['submitForm'];

@@ -1,13 +1,13 @@
 import type { RunState } from '@runward/engine';
-import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
+import { authorOf } from '../../access/actor.ts';
 import type { RequestContext } from '../../access/request-context.ts';
+import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../../api-error.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
-import { authorOf } from '../../access/actor.ts';
-import { emailsOf, prepareLaunch, type LaunchOptions } from './prepare-launch.ts';
 import { findLaunchable } from '../queries/find-launchable.ts';
 import { runCache } from '../store/run-cache.ts';
 import { saveLaunch, storedRun } from '../store/save.ts';
+import { emailsOf, prepareLaunch, type LaunchOptions } from './prepare-launch.ts';
 
 const attempts = 3;
 

@@ -1,12 +1,12 @@
-import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
+import { authorOf } from '../../access/actor.ts';
 import type { RequestContext } from '../../access/request-context.ts';
+import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../../api-error.ts';
 import { newIdAt } from '../../ids.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
-import { authorOf } from '../../access/actor.ts';
-import { emailsOf, prepareLaunch, type LaunchOptions, type PreparedLaunch } from './prepare-launch.ts';
 import { findLaunchable, type Launchable } from '../queries/find-launchable.ts';
 import { saveLaunches, type RunChange } from '../store/save.ts';
+import { emailsOf, prepareLaunch, type LaunchOptions, type PreparedLaunch } from './prepare-launch.ts';
 
 /** A launch of a template. */
 export interface NamedLaunch extends LaunchOptions {

@@ -9,13 +9,13 @@ import {
   type RunState,
   type VariableValue,
 } from '@runward/engine';
+import { authorOf } from '../../access/actor.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { calendarOf, today } from '../../calendar.ts';
 import { newId, newIdAt, newPublicId } from '../../ids.ts';
-import { activityOf } from '../change/activity-of.ts';
-import { authorOf } from '../../access/actor.ts';
 import { loadDocument } from '../../templates/load-document.ts';
 import { eventsOf } from '../../webhooks/events-of.ts';
+import { activityOf } from '../change/activity-of.ts';
 import type { LaunchableTemplate } from '../queries/find-launchable.ts';
 import type { RunChange } from '../store/save.ts';
 

@@ -1,8 +1,8 @@
 import type { FilterSet } from '@runward/contract';
 import { findFolders } from '../../access/queries/find-folders.ts';
-import { folderOutOfScope } from '../../access/resource-scope/folders.ts';
-import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../../access/request-context.ts';
+import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
+import { folderOutOfScope } from '../../access/resource-scope/folders.ts';
 import { badRequest } from '../../api-error.ts';
 import { findListableTemplates, findMembers } from '../queries/find-named.ts';
 

@@ -1,6 +1,6 @@
 import type { FilterSet } from '@runward/contract';
-import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import type { RequestContext } from '../../access/request-context.ts';
+import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { found, notFound } from '../../api-error.ts';
 import { Template } from '../../templates/entities/template.ts';
 import { Run } from '../entities/run.ts';

@@ -1,12 +1,12 @@
 import type { Page, RunSort } from '@runward/contract';
-import { instant, instantOrNull } from '../../database/instant.ts';
+import type { RequestContext } from '../../access/request-context.ts';
 import { shareRead } from '../../database/batch.ts';
+import { instant, instantOrNull } from '../../database/instant.ts';
+import { decodeCursor, pageOf, type Paging } from '../../paging.ts';
+import { Rendered } from '../../rendered.ts';
 import { listRuns, type RunListRow } from '../queries/list-runs.ts';
 import type { RunFilter } from '../queries/run-conditions.ts';
 import { orderOf, type RunKey, type RunOrder } from '../queries/run-order.ts';
-import type { RequestContext } from '../../access/request-context.ts';
-import { Rendered } from '../../rendered.ts';
-import { decodeCursor, pageOf, type Paging } from '../../paging.ts';
 
 /** A page of the runs a caller reaches, newest first, in the order of their changes or as asked; shared by all lists of runs. */
 export async function pageOfRuns(

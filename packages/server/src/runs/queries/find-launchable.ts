@@ -1,10 +1,10 @@
-import { selectList } from '../../database/columns.ts';
-import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
-import type { Em } from '../../database/database.ts';
 import { shareRead } from '../../database/batch.ts';
+import { selectList } from '../../database/columns.ts';
+import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import { Organization } from '../../organization/entities/organization.ts';
 import { Template } from '../../templates/entities/template.ts';
+import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 
 /** A template with what a launch needs. */
 export interface LaunchableTemplate {

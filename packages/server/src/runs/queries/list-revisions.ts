@@ -1,9 +1,9 @@
 import type { FieldValue as Value } from '@runward/contract';
+import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
 import { instant } from '../../database/instant.ts';
 import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
-import { sql } from 'kysely';
 
 /** The place of a submitted value. */
 export interface ValuePlace {

@@ -1,10 +1,10 @@
 import { runStatuses, type Contract, type Response, type RunStatus } from '@runward/contract';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { RequestContext } from '../../access/request-context.ts';
 import type { Actor } from '../../access/actor.ts';
-import type { Em } from '../../database/database.ts';
+import type { RequestContext } from '../../access/request-context.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
+import type { Em } from '../../database/database.ts';
 import { countAs, rowLimit } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { runConditions, type RunFilter, type RunScope } from './run-conditions.ts';

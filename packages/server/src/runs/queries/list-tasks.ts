@@ -6,8 +6,8 @@ import type { Actor } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import { totalOfTasks } from './count-tasks.ts';
-import type { TaskFilter } from './task-parts.ts';
 import { nextTasks, type TaskKey } from './next-tasks.ts';
+import type { TaskFilter } from './task-parts.ts';
 
 /** A task with its run; instants as PostgreSQL writes them. */
 export interface TaskRow extends TaskKey {

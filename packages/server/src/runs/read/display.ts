@@ -1,9 +1,9 @@
 import type { Display, RunState } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
 import { describeRows } from '../../data-sources/queries/describe-rows.ts';
+import { RunFile } from '../../files/entities/run-file.ts';
 import { Group } from '../../organization/entities/group.ts';
 import { User } from '../../organization/entities/user.ts';
-import { RunFile } from '../../files/entities/run-file.ts';
 
 /**
  * Builds a text for people from the ids that it names. `build` is called twice: first to collect the ids, then with the names of the

@@ -1,9 +1,9 @@
 import type { Contract, Response } from '@runward/contract';
-import { versionOf, type ChangedRun } from '../change/change-run.ts';
+import { blockersOf, variablesOf, type EntryState, type RunState, type TaskState } from '@runward/engine';
 import type { Em } from '../../database/database.ts';
 import { Rendered } from '../../rendered.ts';
+import { versionOf, type ChangedRun } from '../change/change-run.ts';
 import { runCache } from '../store/run-cache.ts';
-import { blockersOf, variablesOf, type EntryState, type RunState, type TaskState } from '@runward/engine';
 
 type Runs = Contract['runs'];
 

@@ -1,6 +1,6 @@
-import { selectList } from '../../database/columns.ts';
 import { DataSourceColumn } from '../../data-sources/entities/data-source-column.ts';
 import { DataSourceRow } from '../../data-sources/entities/data-source-row.ts';
+import { selectList } from '../../database/columns.ts';
 
 /** The ids of what a command refers to besides its run. */
 export interface References {

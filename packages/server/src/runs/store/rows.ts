@@ -18,8 +18,8 @@ import { Entry } from '../entities/entry.ts';
 import { FieldValue } from '../entities/field-value.ts';
 import { RunTask } from '../entities/run-task.ts';
 import { Run } from '../entities/run.ts';
-import { tableOf, type Row, type Table } from './table.ts';
 import { rowsWrittenBy } from './rows-written-by.ts';
+import { tableOf, type Row, type Table } from './table.ts';
 
 /** The row of a run. */
 export type RunRow = Row<typeof Run>;

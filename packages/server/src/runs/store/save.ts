@@ -10,10 +10,10 @@ import type { NewEvent } from '../../webhooks/events-of.ts';
 import type { NewActivity } from '../change/activity-of.ts';
 import { Activity } from '../entities/activity.ts';
 import { counterChangeRows, counterChangeTable } from './counter-changes.ts';
-import type { StoredRun } from './run-cache.ts';
-import { computesEndOfDay, requiredRows } from './required-rows.ts';
 import { relistTasks } from './relist-tasks.ts';
+import { computesEndOfDay, requiredRows } from './required-rows.ts';
 import { rowsToWrite, runRow, runTable, stateTables, type RunRow } from './rows.ts';
+import type { StoredRun } from './run-cache.ts';
 import { recordOf, tableOf, type Row } from './table.ts';
 import { assignments, insert, namesOf, recordset, valuesOf, write, type Parameter } from './write.ts';
 

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ProcessDocument } from '@runward/engine';
 import { ensureVersion } from '../../access/ensure-version.ts';
 import type { RequestContext } from '../../access/request-context.ts';
-import { ensureDocumentSize } from './ensure-document-size.ts';
-import { loadDocument } from '../load-document.ts';
-import type { Template } from '../entities/template.ts';
 import { badRequest } from '../../api-error.ts';
+import type { Template } from '../entities/template.ts';
+import { loadDocument } from '../load-document.ts';
+import { ensureDocumentSize } from './ensure-document-size.ts';
 
 /** Saves changes to a template as its next revision; if nothing differs, `updatedAt` and the revision stay. The caller holds the lock on the template. */
 export async function changeTemplate(

@@ -1,8 +1,8 @@
 import type { Edited, ProcessDocument } from '@runward/engine';
+import { lockTemplate } from '../../access/find-template.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest, notFound } from '../../api-error.ts';
 import { ensureNotArchived, storeDraft } from './change-template.ts';
-import { lockTemplate } from '../../access/find-template.ts';
 
 /**
  * Edits a draft: locks the template, applies the engine's edit, stores the new draft. Throws, in this order, a 404, a 403, a 404 for the

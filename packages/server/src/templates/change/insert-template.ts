@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../access/request-context.ts';
 import { newId } from '../../ids.ts';
-import { ensureDocumentSize } from './ensure-document-size.ts';
 import { Template } from '../entities/template.ts';
+import { ensureDocumentSize } from './ensure-document-size.ts';
 
 /** What a new template is made of. */
 export type NewTemplate = Pick<Template, 'name' | 'description' | 'folderId' | 'runTitlePattern' | 'draft'>;

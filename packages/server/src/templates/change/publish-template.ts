@@ -2,14 +2,14 @@ import { formats } from '@runward/contract';
 import { validate, type ProcessDocument } from '@runward/engine';
 import { assigneeProblems } from '../../access/ensure-assignable.ts';
 import { unpublishableLookups } from '../../access/ensure-lookup.ts';
+import { lockTemplate } from '../../access/find-template.ts';
 import type { RequestContext } from '../../access/request-context.ts';
-import { TemplateVersion } from '../entities/template-version.ts';
 import { badRequest } from '../../api-error.ts';
 import { newId } from '../../ids.ts';
+import { TemplateVersion } from '../entities/template-version.ts';
+import { changeTemplate, ensureNotArchived } from './change-template.ts';
 import { ensureDocumentSize } from './ensure-document-size.ts';
 import { startRuleSync } from './start-rule-sync.ts';
-import { changeTemplate, ensureNotArchived } from './change-template.ts';
-import { lockTemplate } from '../../access/find-template.ts';
 
 /** How to publish: with a note, and whether active runs get the rules of the new version. */
 export interface PublishOptions {

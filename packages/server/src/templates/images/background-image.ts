@@ -1,10 +1,10 @@
+import { lockTemplate, type TemplateSettings } from '../../access/find-template.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { storageKey } from '../../adapters/file-store.ts';
 import { newId } from '../../ids.ts';
 import { changeTemplate, ensureRevision } from '../change/change-template.ts';
 import { TemplateAsset } from '../entities/template-asset.ts';
 import type { Template } from '../entities/template.ts';
-import { lockTemplate, type TemplateSettings } from '../../access/find-template.ts';
 import type { NewAsset } from './store-image.ts';
 
 /**

@@ -1,19 +1,19 @@
 import type { Contract, Response } from '@runward/contract';
 import { detachDocument, duplicateDocument, type DroppedPart } from '@runward/engine';
-import type { TemplateSettings } from '../../access/find-template.ts';
 import { ensureFolder } from '../../access/ensure-folder.ts';
+import type { TemplateSettings } from '../../access/find-template.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { ensureMayCreateTemplate } from '../../access/resource-scope/folders.ts';
 import { found } from '../../api-error.ts';
 import { lockRow } from '../../database/lock-row.ts';
 import { newId } from '../../ids.ts';
-import { copyBackgroundImage } from '../images/background-image.ts';
+import { insertTemplate } from '../change/insert-template.ts';
 import { TemplateVersion } from '../entities/template-version.ts';
 import { Template } from '../entities/template.ts';
-import { insertTemplate } from '../change/insert-template.ts';
+import { copyBackgroundImage } from '../images/background-image.ts';
 import { loadDocument } from '../load-document.ts';
-import { presentPreview } from './present-preview.ts';
 import { countImport, findShared, type Shared } from '../queries/find-shared.ts';
+import { presentPreview } from './present-preview.ts';
 import { hashShareToken } from './share-token.ts';
 
 /** What an import would create. Throws a 404 if the token cannot be used, or a 429. */

@@ -4,9 +4,9 @@ import type { OutboundHttp, OutboundResult } from '../../adapters/outbound-http.
 import type { Database } from '../../database/database.ts';
 import { withDeadline } from '../../deadline.ts';
 import { noMetrics, type Metrics } from '../../telemetry/metrics.ts';
-import { createRecorder } from './attempt-recorder.ts';
 import { claimDeliveries, type ClaimedDelivery } from '../queries/claim-deliveries.ts';
 import type { AttemptResult } from '../queries/record-attempts.ts';
+import { createRecorder } from './attempt-recorder.ts';
 import { retryDelay } from './retry-delay.ts';
 import { signatureHeaders } from './sign.ts';
 

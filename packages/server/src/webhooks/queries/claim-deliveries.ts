@@ -1,9 +1,9 @@
 import { plansWith } from '../../access/plan.ts';
 import { maximumAttemptMs } from '../../adapters/outbound-http.ts';
-import type { SigningSecrets } from '../delivery/sign.ts';
 import { selectList } from '../../database/columns.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import type { SigningSecrets } from '../delivery/sign.ts';
 import { Event } from '../entities/event.ts';
 import { queues, WebhookDelivery } from '../entities/webhook-delivery.ts';
 import { Webhook } from '../entities/webhook.ts';

@@ -1,4 +1,3 @@
-import test from 'ava';
 import { contract } from '@runward/contract';
 import { verifyChain } from '@runward/engine';
 import { readActivity } from '@runward/testing/activity';
@@ -6,6 +5,7 @@ import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import test from 'ava';
 import { inTransaction } from '../../../src/database/transaction.ts';
 import { detectOverdue } from '../../../src/runs/change/detect-overdue.ts';
 import { Activity } from '../../../src/runs/entities/activity.ts';

@@ -12,9 +12,9 @@ import { inTransaction } from '../../../src/database/transaction.ts';
 import { decideAndSave } from '../../../src/runs/change/decide-and-save.ts';
 import { loadRun } from '../../../src/runs/store/load.ts';
 import { Template } from '../../../src/templates/entities/template.ts';
+import { untilOthersWait } from '../../support/database/locks.ts';
 import { isRejected } from '../../support/expect-rejection.ts';
 import { isFolded } from '../../support/folded-run.ts';
-import { untilOthersWait } from '../../support/database/locks.ts';
 
 const app = useApp(test);
 

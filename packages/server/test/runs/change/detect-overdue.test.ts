@@ -1,14 +1,14 @@
-import test from 'ava';
-import { Activity } from '../../../src/runs/entities/activity.ts';
-import { Run } from '../../../src/runs/entities/run.ts';
-import { lockRun } from '../../../src/runs/store/lock.ts';
-import { inTransaction } from '../../../src/database/transaction.ts';
-import { detectOverdue } from '../../../src/runs/change/detect-overdue.ts';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import test from 'ava';
+import { inTransaction } from '../../../src/database/transaction.ts';
+import { detectOverdue } from '../../../src/runs/change/detect-overdue.ts';
+import { Activity } from '../../../src/runs/entities/activity.ts';
+import { Run } from '../../../src/runs/entities/run.ts';
+import { lockRun } from '../../../src/runs/store/lock.ts';
 import { passDeadlines } from '../../support/time.ts';
 
 const app = useApp(test);

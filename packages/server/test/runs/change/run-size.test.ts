@@ -1,7 +1,7 @@
-import test from 'ava';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import test from 'ava';
 
 const app = useApp(test, { limits: { runBytes: 6_000 } });
 

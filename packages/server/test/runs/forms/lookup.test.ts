@@ -1,8 +1,8 @@
-import test from 'ava';
 import type { BodyInput, CellValue, Contract } from '@runward/contract';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { newSource, statusColumn } from '../../support/data-sources.ts';
 import { isRejected } from '../../support/expect-rejection.ts';
 

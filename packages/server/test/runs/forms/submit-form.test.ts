@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import type { BodyInput, Contract, FieldValue } from '@runward/contract';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { newSource } from '../../support/data-sources.ts';
 import { isRejected } from '../../support/expect-rejection.ts';
 import { directUpload } from '../../support/files.ts';

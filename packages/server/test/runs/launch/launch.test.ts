@@ -1,8 +1,8 @@
-import test from 'ava';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
 import { isRejected } from '../../support/expect-rejection.ts';
 
 const app = useSharedApp(test);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { runSorts, runStatuses, scopes, type FilterSet, type RunStatus } from '@runward/contract';
-import test from 'ava';
-import * as fc from 'fast-check';
 import type { Api } from '@runward/testing/api';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+import * as fc from 'fast-check';
 import { newIdAt } from '../../../src/ids.ts';
 import { isRejected } from '../../support/expect-rejection.ts';
 

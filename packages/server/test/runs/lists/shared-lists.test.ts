@@ -6,9 +6,9 @@ import { launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { DefaultQueryCompiler } from 'kysely';
 import { memberActor, type ResourceScope } from '../../../src/access/actor.ts';
+import { hashApiKey } from '../../../src/organization/api-key-token.ts';
 import { pageOfRuns } from '../../../src/runs/lists/page-of-runs.ts';
 import { findLaunchable } from '../../../src/runs/queries/find-launchable.ts';
-import { hashApiKey } from '../../../src/organization/api-key-token.ts';
 import { countStatements } from '../../support/database/statements.ts';
 
 const app = useApp(test);

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
-import { Client } from 'pg';
 import { createDatabase, startDatabaseProxy } from '@runward/testing/database';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startService } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
+import test from 'ava';
+import { Client } from 'pg';
 
 /** Makes the commit of a transaction that inserts a file wait for an advisory lock. */
 const waitAtCommit = `

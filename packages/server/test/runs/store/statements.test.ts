@@ -5,10 +5,10 @@ import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import test from 'ava';
-import { callOf, examplesOf, prepare, send } from '../../support/sweep/calls.ts';
 import { newSource } from '../../support/data-sources.ts';
-import { guardedEndpoints } from '../../support/sweep/endpoints.ts';
 import { countStatements } from '../../support/database/statements.ts';
+import { callOf, examplesOf, prepare, send } from '../../support/sweep/calls.ts';
+import { guardedEndpoints } from '../../support/sweep/endpoints.ts';
 import { newWorld } from '../../support/world/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });

@@ -1,7 +1,7 @@
+import { until } from '@runward/testing/until';
 import type { Database, Em } from '../../../src/database/database.ts';
 import { runStatement, statement } from '../../../src/database/statement.ts';
 import { inTransaction } from '../../../src/database/transaction.ts';
-import { until } from '@runward/testing/until';
 
 /** Columns that requests write although they change nothing. */
 const aside = ['last_used_at', 'last_seen_at'];

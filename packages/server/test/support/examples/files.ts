@@ -1,6 +1,6 @@
 import { contract } from '@runward/contract';
-import { type Ids, type World } from '../world/world.ts';
 import { newFileId, newImage, newUpload, uploadedText } from '../world/files.ts';
+import { type Ids, type World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
 async function freshFile(world: World): Promise<Partial<Ids>> {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { publishProcess } from '@runward/testing/process';
 import { addTask, newShare, newTemplate, readTemplate } from '../templates.ts';
-import { newPhaseId, newVariableId, type Ids, type World } from '../world/world.ts';
 import { newImage } from '../world/files.ts';
-import { draftLogicExamples } from './template-logic.ts';
-import { choice, freshField, lookupOf } from './template-fields.ts';
+import { newPhaseId, newVariableId, type Ids, type World } from '../world/world.ts';
 import type { Examples } from './example.ts';
+import { choice, freshField, lookupOf } from './template-fields.ts';
+import { draftLogicExamples } from './template-logic.ts';
 
 const freshTemplate = async ({ api }: World) => ({
   template: (await publishProcess(api, undefined, { name: 'Supplier onboarding' })).templateId,

@@ -1,9 +1,9 @@
 import { scopes, type FilterSet } from '@runward/contract';
-import * as fc from 'fast-check';
 import type { Api } from '@runward/testing/api';
 import type { TestApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
+import * as fc from 'fast-check';
 import type { RunScope } from '../../../src/runs/queries/run-conditions.ts';
 import { happen, type Step } from '../history.ts';
 import { knownRun, type KnownRun } from './reference-figures.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { MongoClient } from 'mongodb';
-import { Client } from 'pg';
 import { createDatabase, startDatabaseProxy } from '@runward/testing/database';
 import { startProxy, type TcpProxy } from '@runward/testing/tcp-proxy';
+import { MongoClient } from 'mongodb';
+import { Client } from 'pg';
 
 /** The job store of one test: a real server that schedulers reach through a proxy. */
 export interface TestStore {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@runward/testing/until';
 import type { TestFn } from 'ava';
-import type { TestStore } from './job-stores.ts';
 import { counting, openJobBench, pollMs } from './bench.ts';
+import type { TestStore } from './job-stores.ts';
 
 const failed = (line: string) => line.includes('job store unreachable');
 const wentOn = (line: string) => line.includes('job store reachable again; scheduling resumed');

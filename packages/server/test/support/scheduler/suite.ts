@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@runward/testing/until';
 import type { TestFn } from 'ava';
 import type { Job } from '../../../src/scheduler/scheduler.ts';
-import type { TestStore } from './job-stores.ts';
 import { counting, openJobBench, shortSeconds, withoutDelays } from './bench.ts';
+import type { TestStore } from './job-stores.ts';
 
 /** What the scheduler does on a store that works. */
 export function schedulerSuite(test: TestFn, name: string, open: () => Promise<TestStore>): void {

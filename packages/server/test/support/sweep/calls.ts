@@ -1,9 +1,8 @@
 import type { Endpoint } from '@runward/contract';
 import { encode, type ApiResponse, type Api } from '@runward/testing/api';
 import { statusesOf } from '../../../src/http/openapi/responses.ts';
-import type { NamedEndpoint } from './endpoints.ts';
-import type { Example } from '../examples/example.ts';
 import { dataSourceExamples } from '../examples/data-sources.ts';
+import type { Example } from '../examples/example.ts';
 import { fileExamples } from '../examples/files.ts';
 import { organizationExamples } from '../examples/organization.ts';
 import { portalExamples } from '../examples/portals.ts';
@@ -13,6 +12,7 @@ import { templateLogicExamples } from '../examples/template-logic.ts';
 import { templateExamples } from '../examples/templates.ts';
 import { webhookExamples } from '../examples/webhooks.ts';
 import type { Ids, World } from '../world/world.ts';
+import type { NamedEndpoint } from './endpoints.ts';
 
 /** What one call sends besides its method and fixed path. */
 export interface Call {

@@ -1,8 +1,8 @@
-import type { z } from 'zod';
 import { isBinary, isMultipart, parameterNames, type Endpoint } from '@runward/contract';
+import type { z } from 'zod';
+import type { Ids } from '../world/world.ts';
 import type { Call } from './calls.ts';
 import { inputSchemaOf, type JsonSchema } from './json-schema.ts';
-import type { Ids } from '../world/world.ts';
 
 /** A place in a call where the contract takes the id of a record: `query` and `templateId`, `body` and `values[].runTaskFieldId`. */
 export interface Place {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract, Endpoint } from '@runward/contract';
 import { apiOf, type Api } from '@runward/testing/api';
-import type { SharedApp } from '@runward/testing/use-shared-app';
-import { newDataSource, newLookupFieldId } from './data-sources.ts';
-import { isSessionOnly } from '../sweep/endpoints.ts';
 import type { TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import { newShare } from '../templates.ts';
 import { until } from '@runward/testing/until';
-import { newPortalIds } from './portals.ts';
+import type { SharedApp } from '@runward/testing/use-shared-app';
+import { isSessionOnly } from '../sweep/endpoints.ts';
+import { newShare } from '../templates.ts';
+import { newDataSource, newLookupFieldId } from './data-sources.ts';
 import { newAssetId, newFileId, newFileToken, newUpload } from './files.ts';
+import { newPortalIds } from './portals.ts';
 
 /** The id of one record of each kind. The version, the run and the webhook are of the template, and so on. */
 export interface Ids {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
 import { verify } from '@runward/webhooks';
 import test from 'ava';
 import { createOutboundHttp } from '../../../src/adapters/outbound-http.ts';
 import { queues } from '../../../src/webhooks/entities/webhook-delivery.ts';
 import { useOutbox } from '../../support/outbox.ts';
 import { during } from '../../support/time.ts';
-import { startReceiver } from '@runward/testing/receiver';
-import { until } from '@runward/testing/until';
 
 const outbox = useOutbox(test);
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import test from 'ava';
-import { pino } from 'pino';
-import { Client } from 'pg';
-import type { OutboundResult, OutboundHttp } from '../../../src/adapters/outbound-http.ts';
-import { useOutbox } from '../../support/outbox.ts';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
+import test from 'ava';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import type { OutboundResult, OutboundHttp } from '../../../src/adapters/outbound-http.ts';
+import { useOutbox } from '../../support/outbox.ts';
 
 const outbox = useOutbox(test);
 

@@ -1,10 +1,10 @@
-import { Webhook as StandardWebhook } from 'standardwebhooks';
-import test from 'ava';
-import { queues } from '../../../src/webhooks/entities/webhook-delivery.ts';
-import { useOutbox } from '../../support/outbox.ts';
 import { startReceiver } from '@runward/testing/receiver';
+import test from 'ava';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Organization } from '../../../src/organization/entities/organization.ts';
 import { newSigningSecret } from '../../../src/organization/signing-secret.ts';
+import { queues } from '../../../src/webhooks/entities/webhook-delivery.ts';
+import { useOutbox } from '../../support/outbox.ts';
 
 const outbox = useOutbox(test);
 
