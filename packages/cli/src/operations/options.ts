@@ -19,7 +19,7 @@ export function toOption(option: OperationOption): Option {
 }
 
 /** The long flag of a parameter without dashes: `templateId` becomes `template-id`. */
-export function flagOf(name: string): string {
+function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

@@ -9,7 +9,7 @@ export function describePlan(changes: readonly PlannedChange[]): string[] {
 }
 
 /** How many changes of each kind there are: `2 to add, 1 to move`. */
-export function countsOf(changes: readonly PlannedChange[]): string {
+function countsOf(changes: readonly PlannedChange[]): string {
   const verbs = { ADDED: 'add', CHANGED: 'change', MOVED: 'move', REMOVED: 'remove' } as const;
   const counts = (['ADDED', 'CHANGED', 'MOVED', 'REMOVED'] as const).flatMap((kind) => {
     const count = changes.filter((change) => change.kind === kind).length;

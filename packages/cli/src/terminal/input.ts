@@ -17,7 +17,7 @@ export function nameOf(path: string): string {
 }
 
 /** The bytes of a file; `-` is stdin. */
-export async function readBytes(io: Io, path: string, what: string): Promise<Buffer> {
+async function readBytes(io: Io, path: string, what: string): Promise<Buffer> {
   if (path === '-') return readStdin(io, what);
   try {
     return await readFile(resolve(io.cwd, path));

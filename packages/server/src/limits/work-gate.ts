@@ -25,7 +25,8 @@ interface Admission {
   readonly longestWaitMs: number;
 }
 
-const requests: Admission = { kind: 'requests', fullShares: 4, longestWaitMs: 5_000 };
+/** The requests of a process. */
+export const requestAdmission: Admission = { kind: 'requests', fullShares: 16, longestWaitMs: 5_000 };
 const pdfs: Admission = { kind: 'PDFs', fullShares: 1, longestWaitMs: 60_000 };
 
 interface Waiting {
@@ -56,7 +57,7 @@ export function createWorkGate(
     receivingBytes,
     streams,
   }: Pick<Limits, 'requestsInWork' | 'requestsWaiting' | 'receivingBytes' | 'streams'>,
-  { kind, fullShares, longestWaitMs } = requests,
+  { kind, fullShares, longestWaitMs } = requestAdmission,
 ): WorkGate {
   // In the order of their turns.
   const shares = new Map<string, Share>();

@@ -2,9 +2,10 @@ import { defaultLimits } from '@runward/contract';
 import test from 'ava';
 import { array, assert, asyncProperty, constantFrom, infiniteStream, nat, record } from 'fast-check';
 import { ApiError } from '../../src/api-error.ts';
-import { createWorkGate, type Release } from '../../src/limits/work-gate.ts';
+import { createWorkGate, requestAdmission, type Release } from '../../src/limits/work-gate.ts';
 
-const gateOf = (limits: Partial<typeof defaultLimits>) => createWorkGate({ ...defaultLimits, ...limits });
+const gateOf = (limits: Partial<typeof defaultLimits>) =>
+  createWorkGate({ ...defaultLimits, ...limits }, { ...requestAdmission, fullShares: 4 });
 
 /** Begins a request and says whether it has begun. */
 function begin(gate: ReturnType<typeof gateOf>, name: string, weight = 1) {
