@@ -69,8 +69,11 @@ export function createWorkGate(
     return share;
   }
 
-  function forgetIdle(name: string, { inWork, receiving, streams, waiting }: Share): void {
-    if (inWork + receiving + streams + waiting.length === 0) shares.delete(name);
+  function forgetIdle(name: string, share: Share): void {
+    const { inWork, receiving, streams, waiting } = share;
+    // A body of 0 bytes does not keep its share, so that another one can have taken its place.
+    const isIdle = inWork + receiving + streams + waiting.length === 0;
+    if (isIdle && shares.get(name) === share) shares.delete(name);
   }
 
   function beginAll(): void {

@@ -68,6 +68,20 @@ test('a body is rejected with 429 if its organization is sending too much with i
   t.notThrows(() => gate.receive('a', 60));
 });
 
+test('an empty body that was announced before others began does not keep those that wait from beginning', async (t) => {
+  const gate = gateOf({ requestsInWork: 1 });
+  const first = begin(gate, 'a');
+  await settle();
+  const received = gate.receive('a', 0);
+  first.release();
+  const [second, third] = [begin(gate, 'a'), begin(gate, 'a')];
+  await settle();
+  received();
+  second.release();
+  await settle();
+  t.true(third.hasBegun);
+});
+
 test('a transfer is rejected with 429 while as many of its organization are in progress as may be', (t) => {
   const gate = gateOf({ streams: 1 });
   const release = gate.stream('a');
