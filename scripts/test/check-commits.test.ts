@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters as plain } from 'node:util';
 import { repository } from '@runward/testing/program';
 import test, { type ExecutionContext } from 'ava';
 
@@ -31,8 +31,8 @@ async function historyOf(t: ExecutionContext, messages: readonly string[]): Prom
 async function check(folder: string) {
   const ran = run('sh', ['-c', command], { cwd: folder });
   return ran.then(
-    ({ stdout, stderr }) => ({ passed: true, output: stdout + stderr }),
-    ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ passed: false, output: stdout + stderr }),
+    ({ stdout, stderr }) => ({ passed: true, output: plain(stdout + stderr) }),
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ passed: false, output: plain(stdout + stderr) }),
   );
 }
 

@@ -69,9 +69,14 @@ function checkRefusal(
   else if (status === 404) t.regex(String(error.message), /^[A-Z][A-Za-z ]+ not found\.$/, what);
   else {
     t.deepEqual([part === 'query' && isList ? 'body' : part, status], ['body', 400], what);
-    for (const message of [error.message].flat()) t.true(message.includes(fieldOf(at)), `${what}: ${message}`);
+    for (const message of [error.message].flat().filter((each) => !fillsTwice.test(each))) {
+      t.true(message.includes(fieldOf(at)), `${what}: ${message}`);
+    }
   }
 }
+
+/** An item that is repeated with another column still fills the same field, which is rejected before the column is looked up. */
+const fillsTwice = /an earlier entry fills the field/;
 
 /** The last name on the way to a place: `values[].runTaskFieldId` gives `runTaskFieldId`. */
 function fieldOf(at: string): string {
