@@ -160,8 +160,10 @@ test('an interrupted first start is repeated', async (t) => {
     dataDir = await emptyFolder(t);
     const owner = spawnScript(t, dataDir);
     await until(async () => {
-      const draft = (await readdir(dataDir)).find((name) => name.startsWith('postgres-draft-'));
-      return draft !== undefined && (await readdir(join(dataDir, draft, 'postgres')).catch(() => [])).length > 5;
+      const names = await readdir(dataDir);
+      const draft = names.find((name) => name.startsWith('postgres-draft-'));
+      if (draft === undefined) return names.includes('postgres');
+      return (await readdir(join(dataDir, draft, 'postgres')).catch(() => [])).length > 5;
     }, 'the first files');
     await end(owner, 'SIGKILL');
     // On a busy machine the start may have been complete by then.
