@@ -44,9 +44,9 @@ export const limits = {
     beyond: '429 with `Retry-After`',
   },
   requestsInWork: {
-    bounds: 'the requests of an organization that are in work at a time; one with a large response counts as four',
+    bounds: 'the requests of an organization that are in work at a time; one with a large response counts as eight',
     unit: 'requests',
-    default: 8,
+    default: 16,
     beyond: 'the request waits',
   },
   requestsWaiting: {

@@ -14,7 +14,7 @@ export interface Share {
 }
 
 /** What a request counts as if its response can be large. */
-const largeWeight = 4;
+const largeWeight = 8;
 const nothing = () => {};
 
 /**

@@ -26,7 +26,7 @@ interface Admission {
 }
 
 /** The requests of a process. */
-export const requestAdmission: Admission = { kind: 'requests', fullShares: 16, longestWaitMs: 5_000 };
+export const requestAdmission: Admission = { kind: 'requests', fullShares: 8, longestWaitMs: 5_000 };
 const pdfs: Admission = { kind: 'PDFs', fullShares: 1, longestWaitMs: 60_000 };
 
 interface Waiting {
