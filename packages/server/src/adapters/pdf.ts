@@ -33,7 +33,7 @@ export interface PdfMaker {
 /** What bounds the process. */
 export interface PdfLimits {
   readonly preparationMs: number;
-  /** Of the layout of a document; for each megabyte of its texts it takes as much again, at most three times as much. */
+  /** Longest layout of a document. Each megabyte of its texts adds the same time again; the total is at most three times this. */
   readonly layoutMs: number;
   /** The layout never releases all of its memory, so the process is replaced after this many documents, or this time. */
   readonly documentsPerProcess: number;

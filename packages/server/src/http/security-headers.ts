@@ -8,7 +8,7 @@ const assemble = helmet({
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
   },
-  // With no referrer at all, browsers do not state the origin of forms either.
+  // `no-referrer` would make browsers send forms without their origin, which is compared.
   referrerPolicy: { policy: 'same-origin' },
   crossOriginResourcePolicy: { policy: 'same-origin' },
 });

@@ -16,7 +16,7 @@ export async function firstStart(
   { dataDir, timeZone, baseUrl }: { dataDir: string; timeZone: string; baseUrl: string },
 ): Promise<string | null> {
   return inTransaction(database, async (em) => {
-    // Of processes that start together on an empty database, the others wait here for the first.
+    // Several processes may start on an empty database. The first one continues; the others wait here for it.
     if (await hasOrganizations(em)) return null;
 
     const created = await createOrganization(em, passwords, {

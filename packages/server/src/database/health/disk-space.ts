@@ -12,7 +12,7 @@ export interface DiskSpace {
   whyNotReady(database: Database): Promise<string | null>;
 }
 
-/** With less than that, hardly any file can be written. */
+/** A disk with less free space than this counts as full: hardly any file can be written. */
 const minimumBytes = 1_000_000;
 
 /** Takes a megabyte in the files of the database, and gives it back. */

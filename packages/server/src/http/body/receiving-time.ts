@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** Longest time that any request may take to arrive, in milliseconds: that of a file of 5 GiB at 1.5 MB/s. */
 export const longestReceivingMs = 3_600_000;
 
-/** Of a request that is not an upload. */
+/** Longest time that a request other than an upload may take to arrive, in milliseconds. */
 const usualMs = 60_000;
 
 /** How long a client may be slow, in milliseconds: its speed is measured over each such period. */

@@ -31,7 +31,7 @@ export function stateAllowance({ unused }: RateLimiter) {
   };
 }
 
-/** As what a request counts that may match no endpoint. */
+/** The method that a request counts as. It may match no endpoint. */
 export function countedAs(method: string): Method {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'GET' : 'POST';
 }
