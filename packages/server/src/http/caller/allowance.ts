@@ -23,11 +23,14 @@ export async function setAllowance(
   return tooManyRequests(`Rate limit of ${limit} requests per minute exceeded; retry in ${retryAfter} s.`, retryAfter);
 }
 
-/** Sets the headers of every response (spec: Limits, 2) to those of a caller who has sent nothing yet, until it is known who calls. */
+/** Every response has these headers (spec: Limits, 2). If it is not known who called, they are those of a caller who has sent nothing yet. */
 export function stateAllowance({ unused }: RateLimiter) {
   return async (ctx: Context, next: Next): Promise<void> => {
-    state(ctx, unused(countedAs(ctx.method)));
-    await next();
+    try {
+      await next();
+    } finally {
+      if (!ctx.res.hasHeader('X-RateLimit-Limit')) state(ctx, unused(countedAs(ctx.method)));
+    }
   };
 }
 
