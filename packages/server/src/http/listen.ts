@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { errorNames, type Limits } from '@runward/contract';
 import type Koa from 'koa';
 import { isProxy, type TrustedProxies } from '../client-address.ts';
-import { limitReceiving, limitSlowness, longestReceivingMs } from './body/receiving-time.ts';
+import { limitSlowness, longestReceivingMs } from './body/receiving-time.ts';
 import { errorBody } from './render-error.ts';
 
 /** A listening HTTP server. */
@@ -36,10 +36,7 @@ export async function listen(
       keepAliveTimeout: 65_000,
       maxHeaderSize: 16_384,
     },
-    (request, response) => {
-      limitReceiving(request);
-      void handle(request, response);
-    },
+    (request, response) => void handle(request, response),
   );
   server.maxConnections = 1_000;
   limitSlowness(server, limits.transferRate);

@@ -11,7 +11,7 @@ import { ApiError, badRequest, payloadTooLarge } from '../../api-error.ts';
 import { isOutOfSpace } from '../../database/errors.ts';
 import { parse } from '../parse.ts';
 import { abandonBody } from './abandon-body.ts';
-import { limitReceiving } from './receiving-time.ts';
+import { allowReceiving } from './receiving-time.ts';
 
 /** A multipart body that was read completely. */
 export interface MultipartContent {
@@ -36,7 +36,7 @@ export async function readMultipart(ctx: Context, body: Multipart, uploads: Uplo
   const largest = Object.values(body.files).reduce((sum, { maximumBytes }) => sum + maximumBytes, 0);
   if (Number(ctx.get('content-length')) > largest + allowanceBytes) throw tooLarge(ctx, largest);
 
-  limitReceiving(ctx.req, receivingMs);
+  allowReceiving(ctx.req, receivingMs);
   const received: string[] = [];
   const dispose = async () => {
     await Promise.all(received.map((path) => uploads.remove(path)));

@@ -10,41 +10,34 @@ const usualMs = 60_000;
 /** How long a client may be slow, in milliseconds: its speed is measured over each such period. */
 const usualPeriodMs = 15_000;
 
-const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+/** The longest time of requests that may take another one than the usual. */
+const allowed = new WeakMap<IncomingMessage, number>();
 
-/**
- * Closes the connection of a request whose body has not arrived within the time. The limits of Node are the same for all requests, and
- * uploads need more than others.
- */
-export function limitReceiving(request: IncomingMessage, ms: number = usualMs): void {
-  const { headers, socket } = request;
-  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
-  clearTimeout(timers.get(request));
-  const timer = setTimeout(() => {
-    if (!request.complete) socket.destroy();
-  }, ms);
-  timers.set(request, timer.unref());
-  request.once('close', () => clearTimeout(timer));
+/** Lets a request take this long to arrive. The limits of Node are the same for all requests, and uploads need more than others. */
+export function allowReceiving(request: IncomingMessage, ms: number): void {
+  allowed.set(request, ms);
 }
 
 /**
- * Closes connections of clients that send a body, or receive a response, slower than `bytesPerSecond`, so that they cannot hold what their
- * requests take. A client that waits for the service is not slow.
+ * Closes connections of clients that send a body, or receive a response, slower than `bytesPerSecond`, and of those whose request takes longer
+ * than it may, so that they cannot hold what their requests take. A client that waits for the service is not slow.
  */
 export function limitSlowness(server: Server, bytesPerSecond: number, periodMs = usualPeriodMs): void {
-  const requests = new WeakMap<Socket, IncomingMessage>();
-  server.on('request', (request) => requests.set(request.socket, request));
+  const latest = new WeakMap<Socket, { readonly request: IncomingMessage; readonly began: number }>();
+  server.on('request', (request) => latest.set(request.socket, { request, began: performance.now() }));
   server.on('connection', (socket) => {
     let before = { read: -Infinity, pending: 0, pendingMs: 0 };
     const timer = setInterval(() => {
-      const request = requests.get(socket);
+      const { request, began = 0 } = latest.get(socket) ?? {};
       const [read, pending] = [socket.bytesRead, socket.writableLength];
-      const isSending = request !== undefined && !request.complete && request.readableLength === 0;
+      const isArriving = request !== undefined && !request.complete;
+      const isLate = isArriving && performance.now() - began > (allowed.get(request) ?? usualMs);
+      const isSending = isArriving && request.readableLength === 0;
       const isSlowSender = isSending && read - before.read < (bytesPerSecond * periodMs) / 1_000;
       // One part of a response counts as sent when all of it is, so its size decides how long it may take.
       const pendingMs = pending > 0 && pending >= before.pending ? before.pendingMs + periodMs : 0;
       const isSlowReceiver = pendingMs > periodMs + (pending / bytesPerSecond) * 1_000;
-      if (isSlowSender || isSlowReceiver) socket.destroy();
+      if (isLate || isSlowSender || isSlowReceiver) socket.destroy();
       before = { read: isSending ? read : -Infinity, pending, pendingMs };
     }, periodMs);
     timer.unref();
