@@ -60,7 +60,7 @@ export function checkBaseUrl(text: string): void {
 }
 
 /**
- * Checks the form of an API key; the server checks its length and checksum. `source` names the key in errors. The key
+ * Checks the form of an API key; the server looks it up. `source` names the key in errors. The key
  * itself is not printed, because it may be a different secret.
  *
  * @throws CliError if it is malformed
