@@ -7,20 +7,11 @@ export async function withDeadline<Result, Late = undefined>(
   work: Promise<Result>,
   late: () => Late = () => undefined as Late,
 ): Promise<Result | Late> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      try {
-        resolve(late());
-      } catch (error) {
-        reject(error);
-      }
-    }, ms);
-    const settled = <Value>(settle: (value: Value) => void) => {
-      return (value: Value) => {
-        clearTimeout(timer);
-        settle(value);
-      };
-    };
-    work.then(settled(resolve), settled(reject));
-  });
+  const { promise: expired, resolve: expire } = Promise.withResolvers<void>();
+  const timer = setTimeout(expire, ms);
+  try {
+    return await Promise.race([work, expired.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -11,10 +11,11 @@ import type { GuardParts } from './guard.ts';
 import { logRequests } from './log-requests.ts';
 import { serveMcp } from './mcp.ts';
 import { serveMetrics } from './metrics.ts';
-import { mount, type ProcessHandlers } from './mount.ts';
+import { mount, routesOf, type ProcessHandlers } from './mount.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { renderErrors } from './render-error.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import { rejectUnrouted } from './unrouted.ts';
 
 /** What the health and metrics endpoints need. */
 export interface ProbeParts {
@@ -31,25 +32,31 @@ export interface ProbeParts {
 /** What the API needs as well. */
 export interface AppParts extends ProbeParts, GuardParts {}
 
-/** Creates the Koa application: request id, log, security headers, errors, metrics, the documentation, tools for models, the API. */
+/** Creates the Koa application: request id, log, security headers, errors, the API, metrics, the documentation, tools for models. */
 export function createApp(parts: AppParts): Koa {
+  const document = openApiDocument();
+  const routes = routesOf(parts, { health: healthOf(parts), openapi: { get: async () => document } });
   const app = createBase(parts);
   app.use(stateAllowance(parts.rateLimiter));
-  const document = openApiDocument();
+  app.use(mount(routes));
+  app.use(serveMetrics(parts.registry));
   app.use(serveDocs(document));
   app.use(serveMcp(parts, () => app.callback()));
-  app.use(mount(parts, { health: healthOf(parts), openapi: { get: async () => document } }));
+  app.use(rejectUnrouted(routes, parts));
   return app;
 }
 
 /** Creates the application of a process without the API: health and metrics. */
 export function createProbes(parts: ProbeParts): Koa {
+  const routes = routesOf(null, { health: healthOf(parts) });
   const app = createBase(parts);
-  app.use(mount(null, { health: healthOf(parts) }));
+  app.use(mount(routes));
+  app.use(serveMetrics(parts.registry));
+  app.use(rejectUnrouted(routes, null));
   return app;
 }
 
-function createBase({ log, metrics, registry, trustedProxies }: ProbeParts): Koa {
+function createBase({ log, metrics, trustedProxies }: ProbeParts): Koa {
   const app = new Koa();
   // Disables Koa's own logging of errors; they are rendered and logged by middleware.
   app.silent = true;
@@ -57,7 +64,6 @@ function createBase({ log, metrics, registry, trustedProxies }: ProbeParts): Koa
   app.use(logRequests(log, metrics));
   app.use(setSecurityHeaders());
   app.use(renderErrors);
-  app.use(serveMetrics(registry));
   return app;
 }
 

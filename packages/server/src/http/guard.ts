@@ -1,4 +1,4 @@
-import { effectOf, isMultipart, type Endpoint } from '@runward/contract';
+import { effectOf, isMultipart, isStream, type Endpoint, type StreamedFile } from '@runward/contract';
 import type { Context } from 'koa';
 import pLimit from 'p-limit';
 import type { AtomicHandler, Handler, PreparedHandler } from '../access/handler.ts';
@@ -11,7 +11,7 @@ import type { WorkGate } from '../limits/work-gate.ts';
 import { admit, admitAgain } from './caller/admit.ts';
 import { perform } from './perform.ts';
 import { inputReader } from './read-input.ts';
-import { respond } from './respond.ts';
+import { respond, stream } from './respond.ts';
 import { takeShare } from './share.ts';
 import { createTimeBudget } from './time-budget.ts';
 
@@ -75,7 +75,8 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
       const { result, isReplayed } = await (limit ? limit(work) : work());
       if (isReplayed) ctx.set('Idempotency-Replayed', 'true');
       if (admitted?.touch) parts.inBackground(admitted.touch(parts.database.em.fork()));
-      await within(respond(ctx, endpoint, result));
+      if (isStream(endpoint.response)) await within(stream(ctx, endpoint, result as StreamedFile));
+      else respond(ctx, endpoint, result);
     } finally {
       share.end();
     }

@@ -6,7 +6,6 @@ import { pages } from '../pages/pages.ts';
 import { guard, type AnyHandler, type GuardParts } from './guard.ts';
 import { handlers } from './handlers.ts';
 import { servePage } from './pages.ts';
-import { rejectUnrouted } from './unrouted.ts';
 
 /** Handlers of endpoints about the process itself, without authentication and transaction. */
 export type ProcessHandlers = {
@@ -18,13 +17,12 @@ export type ProcessHandlers = {
 type ResponseOf<E> = E extends Endpoint ? Response<E> : never;
 
 /**
- * Routes the whole contract and the pages, or without `parts` only the endpoints about the process. Routes with the same method and number of segments
- * share a router, so a request is matched against a few paths instead of all of them.
+ * Routes requests to their handlers, and passes others on. Routes with the same method and number of segments share a router, so a request is
+ * matched against a few paths instead of all of them.
  */
-export function mount(parts: GuardParts | null, processHandlers: Partial<ProcessHandlers>): Koa.Middleware {
+export function mount(routes: readonly Route[]): Koa.Middleware {
   const routers = new Map<string, Koa.Middleware>();
-  const all = routes(parts, processHandlers);
-  for (const [kind, some] of Map.groupBy(all, ({ endpoint }) => kindOf(endpoint))) {
+  for (const [kind, some] of Map.groupBy(routes, ({ endpoint }) => kindOf(endpoint))) {
     const router = new Router();
     for (const { operation, endpoint, run } of inMatchingOrder(some)) {
       router.register(endpoint.path, [endpoint.method], (ctx) => {
@@ -34,16 +32,11 @@ export function mount(parts: GuardParts | null, processHandlers: Partial<Process
     }
     routers.set(kind, router.routes() as Koa.Middleware);
   }
-  const reject = rejectUnrouted(
-    all.map(({ endpoint }) => endpoint),
-    parts,
-  );
-  return async (ctx) => {
+  return async (ctx, next) => {
     // A router ignores a trailing slash.
     const path = ctx.path.length > 1 && ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : ctx.path;
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
-    const rejected = async () => reject(ctx);
-    await (routers.get(kindOf({ method, path }))?.(ctx, rejected) ?? rejected());
+    await (routers.get(kindOf({ method, path }))?.(ctx, next) ?? next());
   };
 }
 
@@ -51,13 +44,16 @@ function kindOf({ method, path }: { method: string; path: string }): string {
   return `${method} ${path.split('/').length}`;
 }
 
-interface Route {
+/** What answers the requests of an endpoint or a page. */
+export interface Route {
+  /** Its name in the log and in the metrics. */
   readonly operation: string;
   readonly endpoint: Pick<Endpoint, 'method' | 'path'>;
   readonly run: (ctx: Context, params: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-function routes(parts: GuardParts | null, processHandlers: Partial<ProcessHandlers>): Route[] {
+/** The routes of the whole contract and of the pages, or without `parts` only those of the endpoints about the process. */
+export function routesOf(parts: GuardParts | null, processHandlers: Partial<ProcessHandlers>): Route[] {
   const guarded =
     parts === null
       ? []

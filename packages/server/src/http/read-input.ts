@@ -30,9 +30,10 @@ const nothing = async () => {};
  */
 export function inputReader(endpoint: Endpoint, uploads: UploadFolder) {
   const readBody = bodyReader(endpoint);
+  const parameters = parametersOf(endpoint);
   return async (ctx: Context, given: Readonly<Record<string, string>>): Promise<Input> => {
     ensureUtf8(ctx.path, ctx.querystring);
-    const params = readParams(endpoint, given);
+    const params = readParams(parameters, given);
     const query = readQuery(ctx, endpoint);
     const ifMatch = readIfMatch(ctx.get('if-match'), endpoint);
     const { body } = endpoint;
@@ -61,10 +62,13 @@ export function inputReader(endpoint: Endpoint, uploads: UploadFolder) {
   };
 }
 
-function readParams(endpoint: Endpoint, given: Readonly<Record<string, string>>): Record<string, string> {
+function readParams(
+  parameters: ReturnType<typeof parametersOf>,
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
   const params: Record<string, string> = {};
   const problems: string[] = [];
-  for (const [name, schema] of parametersOf(endpoint)) {
+  for (const [name, schema] of parameters) {
     const rejected = screenText(given[name] ?? '', name);
     const result = schema.safeParse(given[name], withInput);
     if (rejected) problems.push(`${name}: ${rejected.problem}`);

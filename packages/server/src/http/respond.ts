@@ -1,32 +1,26 @@
 import { Readable } from 'node:stream';
-import { isStream, type Endpoint, type StreamedFile } from '@runward/contract';
+import type { Endpoint, StreamedFile } from '@runward/contract';
 import type { Context } from 'koa';
 import { attachment } from '../adapters/attachment.ts';
 import { jsonOf } from '../rendered.ts';
 import { matchesAny, tagOf } from './preconditions.ts';
 import { selectPart } from './ranges.ts';
 
-/** Sends the result of a handler. A stream that fails before its first chunk becomes an error response; one that fails later is aborted. */
-export async function respond(
-  ctx: Context,
-  { method, status, response, versioned }: Endpoint,
-  result: unknown,
-): Promise<void> {
-  if (!isStream(response)) {
-    ctx.status = status;
-    if (status !== 204) {
-      ctx.type = 'json';
-      // Bytes rather than a string, because a response that waits for a slow client is then not in the heap.
-      ctx.body = jsonOf(result) ?? Buffer.from(JSON.stringify(result));
-    }
-    if (versioned && status !== 204) {
-      const tag = tagOf(result);
-      ctx.set('ETag', tag);
-      if (method === 'GET' && matchesAny(ctx.get('if-none-match'), tag)) ctx.status = 304;
-    }
-    return;
-  }
-  const file = result as StreamedFile;
+/** Sends the result of a handler. */
+export function respond(ctx: Context, { method, status, versioned }: Endpoint, result: unknown): void {
+  ctx.status = status;
+  if (status === 204) return;
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  // Bytes rather than a string, because a response that waits for a slow client is then not in the heap.
+  ctx.body = jsonOf(result) ?? Buffer.from(JSON.stringify(result));
+  if (!versioned) return;
+  const tag = tagOf(result);
+  ctx.set('ETag', tag);
+  if (method === 'GET' && matchesAny(ctx.get('if-none-match'), tag)) ctx.status = 304;
+}
+
+/** Sends a file or an export. If it fails before its first chunk, it becomes an error response; one that fails later is aborted. */
+export async function stream(ctx: Context, { status }: Endpoint, file: StreamedFile): Promise<void> {
   const { contentType, fileName, size, headers = {}, content } = file;
   const part = selectPart(ctx, file);
   ctx.set({ ...headers, 'Content-Disposition': attachment(fileName) });

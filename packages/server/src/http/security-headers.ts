@@ -17,9 +17,11 @@ const assemble = helmet({
 export function setSecurityHeaders() {
   const sample = new ServerResponse(new IncomingMessage(new Socket()));
   assemble(sample.req, sample, () => {});
-  const headers = { ...sample.getHeaders(), 'cache-control': 'no-store' } as Record<string, string>;
+  const headers = new Map(
+    Object.entries({ ...sample.getHeaders(), 'cache-control': 'no-store' } as Record<string, string>),
+  );
   return async (ctx: Context, next: Next): Promise<void> => {
-    ctx.set(headers);
+    ctx.res.setHeaders(headers);
     await next();
   };
 }

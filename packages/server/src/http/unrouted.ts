@@ -1,23 +1,17 @@
-import type { Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import { ApiError, methodNotAllowed, notFound } from '../api-error.ts';
 import { countedAs, setAllowance } from './caller/allowance.ts';
 import { authenticate, type Caller } from './caller/authenticate.ts';
 import type { GuardParts } from './guard.ts';
+import type { Route } from './mount.ts';
 import { createTimeBudget } from './time-budget.ts';
-
-/** Rejects a request that matches no endpoint. */
-export type Reject = (ctx: Context) => Promise<never>;
 
 /**
  * Creates the rejection of requests that match none of the endpoints of this process: with a 405 and `Allow` if their path has other methods,
  * else with a 404. A request with a valid key or session counts, or is a 429.
  */
-export function rejectUnrouted(
-  endpoints: readonly Pick<Endpoint, 'method' | 'path'>[],
-  parts: GuardParts | null,
-): Reject {
-  const patterns = endpoints.map(({ method, path }) => ({
+export function rejectUnrouted(routes: readonly Route[], parts: GuardParts | null) {
+  const patterns = routes.map(({ endpoint: { method, path } }) => ({
     method,
     pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`, 'i'),
   }));
@@ -25,7 +19,7 @@ export function rejectUnrouted(
     const methods = new Set(patterns.flatMap(({ method, pattern }) => (pattern.test(path) ? [method] : [])));
     return [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   };
-  return async (ctx) => {
+  return async (ctx: Context): Promise<never> => {
     const allowed = allowedMethods(ctx.path);
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '));
     const exceeded = parts && (await createTimeBudget(parts.timeBudgetMs)(count(ctx, parts)));

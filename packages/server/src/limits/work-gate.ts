@@ -1,5 +1,6 @@
 import type { Limits } from '@runward/contract';
 import { tooManyRequests } from '../api-error.ts';
+import { withDeadline } from '../deadline.ts';
 
 /** Releases what a request has taken. Calling it again does nothing. */
 export type Release = () => void;
@@ -100,22 +101,17 @@ export function createWorkGate(
     begin: async (name, weight) => {
       const share = shareOf(name);
       if (share.waiting.length >= requestsWaiting) throw tooMany(kind, 'of this organization are waiting already');
-      await new Promise<void>((begin, reject) => {
-        const waiting: Waiting = {
-          weight,
-          begin: () => {
-            clearTimeout(timer);
-            begin();
-          },
-        };
-        const timer = setTimeout(() => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const waiting: Waiting = { weight, begin: resolve };
+      share.waiting.push(waiting);
+      beginAll();
+      if (share.waiting.includes(waiting)) {
+        await withDeadline(longestWaitMs, promise, () => {
           share.waiting = share.waiting.filter((other) => other !== waiting);
           forgetIdle(name, share);
-          reject(tooMany(kind, `have been in work for ${longestWaitMs / 1_000} s`));
-        }, longestWaitMs);
-        share.waiting.push(waiting);
-        beginAll();
-      });
+          throw tooMany(kind, `have been in work for ${longestWaitMs / 1_000} s`);
+        });
+      }
       return once(() => {
         share.inWork -= weight;
         inWork -= weight;
