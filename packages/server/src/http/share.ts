@@ -15,6 +15,9 @@ export interface Share {
 
 /** What a request counts as if its response can be large. */
 const largeWeight = 8;
+/** A large request that takes less than this, in milliseconds, delays nobody. */
+const shortMs = 10;
+const longestRestMs = 1_000;
 const nothing = () => {};
 
 /**
@@ -44,12 +47,26 @@ export function takeShare(ctx: Context, endpoint: Endpoint, caller: Caller | nul
       received();
       if (isBinary(body) || (isStream(response) && response.contentTypes.includes('application/pdf'))) return;
       const isLarge = typeof large === 'boolean' ? large : large.some((parameter) => hasValue(query, parameter));
-      ended = await work.begin(name, isLarge ? largeWeight : 1);
+      const release = await work.begin(name, isLarge ? largeWeight : 1);
+      ended = isLarge ? afterRest(release) : release;
     },
     end: () => {
       if (ctx.res.closed) ended();
       else ctx.res.once('pipe', take(ended));
     },
+  };
+}
+
+/**
+ * Releases what a large request has taken after as long again as it took, so that such requests of an organization leave others at least half
+ * of the time of the process.
+ */
+function afterRest(release: Release): Release {
+  const began = performance.now();
+  return () => {
+    const took = performance.now() - began;
+    if (took < shortMs) release();
+    else setTimeout(release, Math.min(took, longestRestMs)).unref();
   };
 }
 

@@ -1,0 +1,49 @@
+/**
+ * One organization attacks the service while another one works in it: `npm run chaos:attack [-- --minutes N] [-- --keys N] [-- --only TEXT]`. See
+ * `chaos/README.md`. Exits with 1 if the process of the service ended, used more memory than it has, failed a request of the neighbor, or
+ * lost its work. The times of the neighbor are printed, not asserted.
+ */
+import { parseArgs } from 'node:util';
+import { newDataFolder } from '@runward/testing/data-folder';
+import { attack } from './attack-run.ts';
+import { describe, problemsOf } from './verdict.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    keys: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+  },
+});
+const [minutes, keys] = [Number(options.minutes), Number(options.keys)];
+if (!(minutes > 0) || !(keys >= 1)) {
+  console.error('Usage: npm run chaos:attack [-- --minutes N] [-- --keys N] [-- --only TEXT]');
+  process.exit(2);
+}
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+
+const started = new AsyncDisposableStack();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void started.disposeAsync().finally(() => process.exit(130)));
+}
+const folder = await newDataFolder();
+try {
+  const durationMs = minutes * 60_000;
+  const result = await attack({
+    folder: folder.path,
+    started,
+    aloneMs: 30_000,
+    durationMs,
+    attackMs: 15_000,
+    only: options.only,
+    keys,
+    log,
+  });
+  const problems = problemsOf(result);
+  process.stdout.write(`${[...describe(result), ...problems.map((problem) => `violation: ${problem}`)].join('\n')}\n`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+} finally {
+  await started.disposeAsync();
+}
+if (process.exitCode === 0) await folder[Symbol.asyncDispose]();
+else log(`The log of the service is ${folder.path}/service.log`);
