@@ -6,7 +6,7 @@ export type Scheduling = Pick<RequestContext, 'wake' | 'afterCommit' | 'afterRol
 /** Collects the work that a handler schedules, and runs it after the transaction. */
 export interface Deferred {
   readonly scheduling: Scheduling;
-  /** The transaction is repeated: the previous attempt was rolled back. */
+  /** Forgets what the previous attempt of the transaction has scheduled, because it was rolled back. */
   restart(): void;
   committed(): void;
   rolledBack(): void;

@@ -29,10 +29,13 @@ export interface ProbeParts {
   readonly whyNotReady: () => Promise<string | null>;
 }
 
-/** What the API needs as well. */
+/** What the API needs, besides the parts for health and metrics. */
 export interface AppParts extends ProbeParts, GuardParts {}
 
-/** Creates the Koa application: request id, log, security headers, errors, the API, metrics, the documentation, tools for models. */
+/**
+ * Creates the Koa application: request id, log, security headers, errors, API, metrics, documentation, and tools for
+ * language models.
+ */
 export function createApp(parts: AppParts): Koa {
   const document = openApiDocument();
   const routes = routesOf(parts, { health: healthOf(parts), openapi: { get: async () => document } });
@@ -58,7 +61,7 @@ export function createProbes(parts: ProbeParts): Koa {
 
 function createBase({ log, metrics, trustedProxies }: ProbeParts): Koa {
   const app = new Koa();
-  // Disables Koa's own logging of errors; they are rendered and logged by middleware.
+  // Disables Koa's logging of errors: middleware renders and logs them.
   app.silent = true;
   app.use(identify(trustedProxies));
   app.use(logRequests(log, metrics));

@@ -15,8 +15,8 @@ export interface BoundList {
 }
 
 /**
- * Binds cursors to their list: to its path with its parameters, and to its filters. Other pages of the list may have another `limit`. A
- * cursor starts with a digest of all that. Throws a 400 for the cursor of another list.
+ * Binds cursors to their list: each starts with a digest of the list's path, its parameters and its filters. `limit`
+ * may differ from page to page. Throws a 400 for the cursor of another list.
  */
 export function bindCursors({ path, query: schema }: Endpoint, { params, query }: Input): BoundList {
   if (!schema || !('cursor' in schema.shape)) return { query, bind: (result) => result };

@@ -30,9 +30,9 @@ export interface GuardParts {
   /** Runs work that no response waits for; a failure is logged. */
   readonly inBackground: (work: Promise<void>) => void;
   readonly rateLimiter: RateLimiter;
-  /** Bounds what each organization has in work. */
+  /** Limits the work of each organization that is in progress. */
   readonly work: WorkGate;
-  /** Stores the files of multipart bodies while their requests last. */
+  /** Stores the files of multipart bodies until their requests end. */
   readonly uploads: UploadFolder;
   /** Whether responses are validated against the contract: always in tests and development. */
   readonly checkResponses: boolean;
@@ -41,18 +41,19 @@ export interface GuardParts {
 }
 
 /**
- * How many uploads of an endpoint are processed at a time. The others wait after their files have arrived: many uploads at once take as long
- * as one after the other, but would leave no time for other requests.
+ * How many uploads of an endpoint are processed at a time. The others wait after their files have arrived. Processing
+ * many at once would not be faster, and would leave no time for other requests.
  */
 const uploadsAtATime = 2;
 
-/** A handler whose endpoint is known only at run time; the table it comes from was checked by the compiler. */
+/** A handler whose endpoint is known only at run time. The compiler has checked the table that it comes from. */
 export type AnyHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | PreparedHandler<Endpoint>;
 
 /**
- * The one way into a handler, in one order: authenticate 401, session-only 401, plan 402, rate limit 429, scope 403, parse 400,
- * then the handler (404, 403, 400), in a transaction if it writes, then the check of its response. Who calls is checked
- * again after a body that was still arriving when the request was admitted.
+ * The only way to a handler. The steps, in this order: authentication 401, session-only 401, plan 402, rate limit 429,
+ * scope 403, parsing 400, then the handler (404, 403, 400), in a transaction if it writes, then the check of its
+ * response. If the body was still arriving when the request was admitted, the caller is checked again after it has
+ * arrived.
  */
 export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts) {
   const readInput = inputReader(endpoint, parts.uploads);
@@ -61,10 +62,10 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
     ensureWritable(endpoint, parts);
     const within = createTimeBudget(parts.timeBudgetMs, endpoint);
     const admitted = await within(admit(ctx, endpoint, parts));
-    // Otherwise, what the caller may do can change while the body arrives, or while an upload waits for others.
+    // The permissions of the caller can change while the body arrives, or while an upload waits for others.
     const isCurrent = limit === null && ctx.req.complete;
     const share = takeShare(ctx, endpoint, admitted, parts.work);
-    // Outside the time budget, which does not include the time the client takes to send its body.
+    // The time budget does not include the time that the client takes to send its body.
     await using input = await readInput(ctx, params);
     await share.begin(input);
     try {
@@ -83,13 +84,15 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
   };
 }
 
-/** Throws a 503 for a request that writes, if this process must not: a newer one has migrated the database. */
+/**
+ * Throws a 503 for a request that writes if this process must not write, because a newer one has migrated the database.
+ */
 export function ensureWritable(endpoint: Pick<Endpoint, 'method' | 'effect'>, { whyNotWritable }: GuardParts): void {
   const problem = effectOf(endpoint) === 'read' ? null : whyNotWritable();
   if (problem !== null) throw unavailable(`Nothing was changed, because ${problem}.`);
 }
 
-/** What to do if it cannot be said whether a handler has taken effect; undefined if it only reads. */
+/** What to do if it is unknown whether a handler has taken effect. Undefined if it only reads. */
 function remedyOf(ctx: Context, endpoint: Endpoint): string | undefined {
   if (effectOf(endpoint) === 'read') return undefined;
   const isRepeatable = ctx.get('idempotency-key') !== '';

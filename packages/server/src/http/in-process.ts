@@ -9,11 +9,11 @@ const withoutBody = new Set([204, 304]);
 export type FetchFor = (address: string) => typeof globalThis.fetch;
 
 /**
- * Fetch functions whose requests a handler of this process gets. They are HTTP, but go through memory: they need no port, no connection of
- * the server and no proxy. Host and port of their URLs do not matter, and bodies are texts.
+ * Makes fetch functions whose requests go to a handler of this process. They use HTTP through memory, without a port, a
+ * connection of the server or a proxy. The host and port of their URLs do not matter. Bodies are texts.
  */
 export function createInProcessFetch(handle: RequestListener): FetchFor {
-  // It never listens; the connections are given to it.
+  // This server never listens; it is given the connections.
   const server = createServer(handle);
   return (address) =>
     async (input, { method = 'GET', headers, body, signal } = {}) => {

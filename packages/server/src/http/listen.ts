@@ -10,11 +10,14 @@ import { errorBody } from './render-error.ts';
 /** A listening HTTP server. */
 export interface Listening {
   readonly port: number;
-  /** Accepts no new connections, lets requests in progress finish within `graceMs`, then closes the remaining connections. */
+  /**
+   * Accepts no new connections, lets requests in progress finish within `graceMs`, then closes the remaining
+   * connections.
+   */
   close(graceMs: number): Promise<void>;
 }
 
-/** What bounds the connections, and the proxies to which that does not apply. */
+/** The limits of connections, and the proxies to which they do not apply. */
 export interface ConnectionLimits {
   readonly limits: Pick<Limits, 'transferRate' | 'connectionsPerAddress'>;
   readonly trustedProxies: TrustedProxies;
@@ -49,7 +52,7 @@ export async function listen(
   return { port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, graceMs) };
 }
 
-/** Closes the connections of an address that has as many as it may. Those of a proxy are of many clients. */
+/** Closes new connections of an address that has the maximum. Connections of a proxy belong to many clients. */
 function limitPerAddress(most: number, trustedProxies: TrustedProxies) {
   const counts = new Map<string, number>();
   return (socket: Socket): void => {
@@ -77,7 +80,9 @@ async function close(server: Server, graceMs: number): Promise<void> {
   clearTimeout(cut);
 }
 
-/** Responds to a request that is not valid HTTP, and so never reaches the application, with the usual error body. */
+/**
+ * Responds with the usual error body to a request that is not valid HTTP and therefore never reaches the application.
+ */
 function rejectUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

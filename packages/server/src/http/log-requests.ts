@@ -14,11 +14,13 @@ export interface RequestState {
   readonly error?: unknown;
 }
 
-/** Polled by machines, so logged only at level debug. */
+/** Machines poll these, so they are logged only at level debug. */
 const isQuiet = (operation: string) => operation === 'metrics' || operation.startsWith('health.');
 const maximumPathLength = 500;
 
-/** Logs and counts each request once, after its handler has ended and the response was sent or the client disconnected. */
+/**
+ * Logs and counts each request once, after its handler has ended and the response was sent or the client disconnected.
+ */
 export function logRequests(log: Logger, metrics: Metrics) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const began = performance.now();
@@ -44,7 +46,8 @@ function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
   const fields = {
     requestId,
     method,
-    // Without the query string, in which clients may send secrets that belong in headers. The log redacts tokens in the path.
+    // Omits the query string, in which clients may send secrets that belong in headers. The log redacts tokens in the
+    // path.
     path: path.slice(0, maximumPathLength),
     operation,
     status,

@@ -10,15 +10,16 @@ import { createTimeBudget } from './time-budget.ts';
 
 const path = '/mcp';
 
-/** Counts as a read; what its tools request counts besides. */
+/** The request counts as a read; the requests of its tools are counted in addition. */
 const endpoint = { method: 'GET', access: 'authenticated' } as const;
 
 const readMessage = contentReader('application/json', 1_048_576);
 const parameters = ['groups', 'readOnly'];
 
 /**
- * Serves the tools for language models (`@runward/mcp`) by the Model Context Protocol over HTTP, without sessions. Each tool requests
- * endpoints of this service with the key of the caller, through `handle`, so that everything that holds for the key holds for tools.
+ * Serves the tools for language models (`@runward/mcp`) by the Model Context Protocol over HTTP, without sessions. Each
+ * tool requests endpoints of this service with the caller's key, through `handle`, so that everything that applies to
+ * the key applies to the tools.
  */
 export function serveMcp(parts: GuardParts, handle: () => RequestListener) {
   let fetchFor: FetchFor | undefined;
@@ -33,7 +34,7 @@ export function serveMcp(parts: GuardParts, handle: () => RequestListener) {
     if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
     const body = await readMessage(ctx);
 
-    // Most services never get such a request.
+    // Loaded on demand, because most services never get such a request.
     const { parseGroups, respondTo } = await import('@runward/mcp');
     const { groups, readOnly } = readQuery(ctx, parseGroups);
     fetchFor ??= createInProcessFetch(handle());
@@ -59,21 +60,24 @@ export function serveMcp(parts: GuardParts, handle: () => RequestListener) {
   };
 }
 
-/** Clients open no streams here, and there is no session to end. */
+/** Clients open no streams here and have no session to end. */
 function rejectMethod(ctx: Context): void {
   ctx.set('Allow', 'POST');
   ctx.status = 405;
   ctx.body = { jsonrpc: '2.0', id: null, error: { code: -32_000, message: 'Method not allowed; use POST.' } };
 }
 
-/** A browser states the page that a request comes from. No page of another origin, and no name rebound to this address, may use a key. */
+/**
+ * Throws a 403 for the page of another origin, also if its name was rebound to this address: no such page may use a
+ * key. A browser states the page that a request comes from.
+ */
 function ensureOwnOrigin(ctx: Context, { baseUrl }: GuardParts): void {
   const origin = ctx.get('origin');
   if (origin === '' || origin === new URL(baseUrl).origin) return;
   throw forbidden('Requests of pages of other origins are rejected; use an application outside the browser.');
 }
 
-/** Sessions are for pages of this service, so only a key counts. Whether it is valid is checked next. */
+/** Requires a key, because sessions are for pages of this service. Whether the key is valid is checked next. */
 function keyOf(ctx: Context): string {
   const key = keyIn(ctx.get('authorization'));
   if (key !== undefined) return key;

@@ -17,8 +17,8 @@ export type ProcessHandlers = {
 type ResponseOf<E> = E extends Endpoint ? Response<E> : never;
 
 /**
- * Routes requests to their handlers, and passes others on. Routes with the same method and number of segments share a router, so a request is
- * matched against a few paths instead of all of them.
+ * Routes requests to their handlers, and passes others on. Routes with the same method and number of segments share a
+ * router, so a request is compared with a few paths instead of all of them.
  */
 export function mount(routes: readonly Route[]): Koa.Middleware {
   const routers = new Map<string, Koa.Middleware>();
@@ -33,7 +33,7 @@ export function mount(routes: readonly Route[]): Koa.Middleware {
     routers.set(kind, router.routes() as Koa.Middleware);
   }
   return async (ctx, next) => {
-    // A router ignores a trailing slash.
+    // A trailing slash is ignored.
     const path = ctx.path.length > 1 && ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : ctx.path;
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
     await (routers.get(kindOf({ method, path }))?.(ctx, next) ?? next());
@@ -44,7 +44,7 @@ function kindOf({ method, path }: { method: string; path: string }): string {
   return `${method} ${path.split('/').length}`;
 }
 
-/** What answers the requests of an endpoint or a page. */
+/** An endpoint or a page, and the function that responds to its requests. */
 export interface Route {
   /** Its name in the log and in the metrics. */
   readonly operation: string;
@@ -52,7 +52,10 @@ export interface Route {
   readonly run: (ctx: Context, params: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** The routes of the whole contract and of the pages, or without `parts` only those of the endpoints about the process. */
+/**
+ * The routes of the whole contract and of the pages, or without `parts` only the routes of the endpoints about the
+ * process.
+ */
 export function routesOf(parts: GuardParts | null, processHandlers: Partial<ProcessHandlers>): Route[] {
   const guarded =
     parts === null
@@ -91,7 +94,7 @@ function endpointsWith(table: object): [operation: string, Endpoint, AnyHandler]
   );
 }
 
-/** Fixed segments before parameters, so that /runs/counts does not match /runs/:id. */
+/** Orders fixed segments before parameters, so that /runs/counts does not match /runs/:id. */
 function inMatchingOrder(all: readonly Route[]): Route[] {
   const rank = ({ endpoint }: Route) => endpoint.path.replaceAll(/:\w+/g, '~');
   return all.toSorted((one, other) => (rank(one) < rank(other) ? -1 : rank(one) > rank(other) ? 1 : 0));

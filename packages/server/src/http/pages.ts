@@ -12,11 +12,11 @@ import { failureOf } from './render-error.ts';
 import { createTimeBudget } from './time-budget.ts';
 
 const readFields = contentReader('application/x-www-form-urlencoded', 16_384);
-/** Besides the time budget of every request: live data of a page is made of many rows. */
+/** Added to the time budget of every request, because live data of a page consists of many rows. */
 const renderingMs = 30_000;
 const assetSeconds = 365 * 24 * 60 * 60;
 
-/** Responds to the requests for a page with HTML, also if they fail. */
+/** Responds to requests for a page with HTML. Errors are pages, too. */
 export function servePage({ method, show }: Page, parts: GuardParts) {
   const { database, ports, baseUrl, isSecure } = parts;
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
@@ -45,7 +45,7 @@ export function servePage({ method, show }: Page, parts: GuardParts) {
     } catch (error) {
       const failure = failureOf(ctx, error);
       const { errorPage } = await import('../pages/error-page.ts');
-      // If it cannot be said who has signed in, the page is that for strangers.
+      // If it is unknown who has signed in, the page is the one for strangers.
       const visitor = failure.status === 404 ? await within(findVisitor()).catch(() => null) : null;
       sendHtml(ctx, errorPage(failure, { path }, visitor));
     }
@@ -70,7 +70,7 @@ function visitorFinder(ctx: Context, method: Page['method'], { database, inBackg
   return () => (visitor ??= find());
 }
 
-/** Reads the fields of a form. Throws a 403 if a page of another origin sent it, a 400 or a 413. */
+/** Reads the fields of a form. Throws a 403 if a page of another origin sent it, or a 400 or 413. */
 async function readForm(ctx: Context, parts: GuardParts): Promise<URLSearchParams> {
   try {
     ensureSameOrigin(ctx, parts);
@@ -104,7 +104,7 @@ function sendHtml(ctx: Context, { status, html, publicForSeconds, imageOrigins =
   ctx.set('Content-Security-Policy', policyFor(imageOrigins));
 }
 
-/** Pages load styles and images only, and no scripts. Nothing in them can change that: styles are in a file, too. */
+/** Pages load only styles and images, and no scripts. Inline styles are forbidden, too. */
 function policyFor(imageOrigins: readonly string[]): string {
   const images = ["'self'", ...imageOrigins].join(' ');
   return `default-src 'none'; style-src 'self'; img-src ${images}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;

@@ -15,7 +15,10 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, 
   return result.data;
 }
 
-/** Finds problems that schemas do not check: text that PostgreSQL cannot store, and structures that are expensive to process. */
+/**
+ * Finds problems that schemas do not check: text that PostgreSQL cannot store, and structures that are expensive to
+ * process.
+ */
 function screen(value: unknown, path: string, depth: number): { path: string; problem: string } | null {
   if (typeof value === 'string') return screenText(value, path);
   if (typeof value !== 'object' || value === null) return null;

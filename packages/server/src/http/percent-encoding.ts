@@ -1,6 +1,9 @@
 import { badRequest } from '../api-error.ts';
 
-/** Throws a 400 if the path or a query parameter contains bytes that are not UTF-8; they would be read as replacement characters. */
+/**
+ * Throws a 400 if the path or a query parameter contains bytes that are not UTF-8. They would be read as replacement
+ * characters.
+ */
 export function ensureUtf8(path: string, query: string): void {
   const broken = query.split('&').filter((parameter) => !isUtf8(parameter));
   const names = broken.map((parameter) => parameter.split('=')[0] ?? '').map((name) => (isUtf8(name) ? name : 'query'));
@@ -8,7 +11,7 @@ export function ensureUtf8(path: string, query: string): void {
   if (names.length > 0) throw badRequest(names.map((name) => `${name}: must be percent-encoded UTF-8`));
 }
 
-/** Sequences that are no percent-encoding at all, like `100%`, are text. */
+/** Invalid percent-encoding, like `100%`, is taken as text. */
 function isUtf8(text: string): boolean {
   if (/[^\0-\x7f]/.test(text)) return false;
   return (text.match(/(?:%[0-9a-f]{2})+/gi) ?? []).every((bytes) => {

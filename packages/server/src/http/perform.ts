@@ -46,7 +46,10 @@ export async function perform(ctx: Context, request: AdmittedRequest, parts: Gua
   }
 }
 
-/** The handler that runs in a transaction, or without one. It throws what its preparation has thrown, so that a stored response comes first. */
+/**
+ * The handler that runs in a transaction, or without one. If its preparation failed, it throws that error, so that a
+ * response stored for the idempotency key takes precedence.
+ */
 async function prepare(
   ctx: Context,
   { handler, ...request }: AdmittedRequest,
@@ -65,7 +68,7 @@ async function prepare(
   }
 }
 
-/** An ended connection, or a statement that timed out here, says nothing about the transaction: it may have been committed. */
+/** If the connection ended or a statement timed out on this side, the transaction may have been committed. */
 function isRolledBack(error: unknown): boolean {
   return error instanceof ApiError || isStatementError(error) || isOutOfSpace(error);
 }
@@ -109,7 +112,10 @@ async function runInTransaction(
   }
 }
 
-/** What makes a handler's writes atomic: the handler itself, a transaction, or a transaction that runs once per idempotency key. */
+/**
+ * What makes a handler's writes atomic: the handler itself, a transaction, or a transaction that runs once per
+ * idempotency key.
+ */
 type Mode = { readonly transaction: 'none' | 'own' } | { readonly transaction: 'once'; readonly claim: Claim };
 
 function modeOf(ctx: Context, { endpoint, handler, caller, input }: Runnable): Mode {
@@ -141,7 +147,7 @@ function requestOf(
 ): Request<Endpoint> {
   const { params, query, body, ifMatch } = input;
   const browser = browserOf(ctx, isSecure);
-  // The handler type of a public endpoint has no actor, so that handler does not read a null.
+  // Public endpoints have no actor, and the type of their handlers has none to read.
   const actor = caller?.actor ?? null;
   const now = new Date();
   return { params, query, body, actor, now, ifMatch, browser, ports, ...own } as Request<Endpoint>;

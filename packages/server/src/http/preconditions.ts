@@ -7,7 +7,7 @@ export function tagOf(representation: unknown): string {
 }
 
 /**
- * Whether a header `If-None-Match` names a tag, weak or strong, or any. Evaluated here, because the check of Koa skips it for requests with
+ * Whether a header `If-None-Match` names the tag, weak or strong, or any tag. Koa's check skips requests with
  * `Cache-Control: no-cache`, which fetch adds to every conditional request.
  */
 export function matchesAny(header: string, tag: string): boolean {
@@ -20,8 +20,9 @@ export function acceptsIfMatch(endpoint: Pick<Endpoint, 'versioned' | 'method' |
 }
 
 /**
- * The version in the header `If-Match`, or null for any version: without the header, for `*`, and for a read. Throws a 400 unless the header
- * is one strong tag and the endpoint checks it, because a condition that is not checked would not protect the caller.
+ * The version in the header `If-Match`. Null for any version: without the header, for `*`, and for a read. Throws a 400
+ * unless the header is one strong tag and the endpoint checks it, because an unchecked condition would not protect the
+ * caller.
  */
 export function readIfMatch(header: string, endpoint: Endpoint): string | null {
   if (header === '' || effectOf(endpoint) === 'read') return null;

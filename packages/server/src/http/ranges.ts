@@ -8,8 +8,9 @@ import { matchesAny } from './preconditions.ts';
 export type Part = { readonly status: 200 | 304 } | { readonly status: 206; readonly range: ByteRange };
 
 /**
- * Evaluates `If-None-Match`, `Range` and `If-Range` for a file with an entity tag, and sets the headers of the response. Several ranges are
- * answered with the whole file (RFC 9110, 14.2). Throws a 416 if the file has no byte in the range.
+ * Evaluates `If-None-Match`, `Range` and `If-Range` for a file with an entity tag, and sets the headers of the
+ * response. A request for several ranges gets the whole file (RFC 9110, 14.2). Throws a 416 if the file has no byte in
+ * the range.
  */
 export function selectPart(ctx: Context, { size, entityTag }: StreamedFile): Part {
   if (entityTag === undefined || size === undefined) return { status: 200 };
@@ -31,7 +32,10 @@ export function selectPart(ctx: Context, { size, entityTag }: StreamedFile): Par
   return { status: 206, range: { start, end } };
 }
 
-/** The last bytes of a file are all of it if it has fewer (RFC 9110, 14.1.2), which the parser takes for an error. */
+/**
+ * A range of more last bytes than a file has means the whole file (RFC 9110, 14.1.2). The parser reports it as an
+ * error.
+ */
 function withinSize(header: string, size: number): string {
   return header.replaceAll(/([=,]\s*)-(\d+)/g, (_, before: string, last: string) => {
     return `${before}-${Math.min(Number(last), size)}`;

@@ -17,7 +17,7 @@ export interface Input extends AsyncDisposable {
   readonly body: unknown;
   /** The version in the header `If-Match`; null for any. */
   readonly ifMatch: string | null;
-  /** The body as compared for an idempotency key: files by their content. */
+  /** The body as it is compared for an idempotency key, with files by their content. */
   readonly fingerprint: unknown;
 }
 
@@ -25,8 +25,8 @@ const maximumParameters = 50;
 const nothing = async () => {};
 
 /**
- * Makes a function that reads path, query, `If-Match` and body of a request as the contract describes them. It throws a 400 or 413. Disposing
- * removes uploaded files.
+ * Makes a function that reads path, query, `If-Match` and body of a request as the contract describes them. It throws a
+ * 400 or 413. Disposing of the input removes uploaded files.
  */
 export function inputReader(endpoint: Endpoint, uploads: UploadFolder) {
   const readBody = bodyReader(endpoint);

@@ -11,7 +11,7 @@ export const unstorableMessage = 'A value in the request cannot be stored; check
 export async function renderErrors(ctx: Context, next: Next): Promise<void> {
   try {
     await next();
-    // For the applications without the API, and for paths outside it.
+    // Applies to the applications without the API, and to paths outside it.
     if (ctx.status === 404 && ctx.body == null) throw notFound('Endpoint');
   } catch (error) {
     const { status, messages, extra } = failureOf(ctx, error);
@@ -22,8 +22,8 @@ export async function renderErrors(ctx: Context, next: Next): Promise<void> {
 }
 
 /**
- * What a client learns of an error. The cause of a 5xx is stored in `ctx.state` for the log, and so is that of a value that PostgreSQL
- * rejected: the request is wrong, but its schema should have said so.
+ * The error that a client gets. The cause of a 5xx is stored in `ctx.state` for the log. If PostgreSQL rejected a
+ * value, its error is stored, too, because the schema should have rejected the value.
  */
 export function failureOf(ctx: Context, error: unknown): ApiError {
   const failure = asApiError(error);
@@ -35,7 +35,7 @@ export function failureOf(ctx: Context, error: unknown): ApiError {
   return failure;
 }
 
-/** The challenge of a 401 (RFC 6750). Without a token there is nothing invalid to report. */
+/** The challenge of a 401 (RFC 6750). It mentions an invalid token only if the request has one. */
 function challengeOf(ctx: Context): string {
   const sentToken = /^Bearer +\S/i.test(ctx.get('authorization'));
   return sentToken ? 'Bearer realm="Runward", error="invalid_token"' : 'Bearer realm="Runward"';

@@ -11,7 +11,7 @@ export function respond(ctx: Context, { method, status, versioned }: Endpoint, r
   ctx.status = status;
   if (status === 204) return;
   ctx.set('Content-Type', 'application/json; charset=utf-8');
-  // Bytes rather than a string, because a response that waits for a slow client is then not in the heap.
+  // Bytes are outside the heap, unlike a string, while a response waits for a slow client.
   ctx.body = jsonOf(result) ?? Buffer.from(JSON.stringify(result));
   if (!versioned) return;
   const tag = tagOf(result);
@@ -19,7 +19,10 @@ export function respond(ctx: Context, { method, status, versioned }: Endpoint, r
   if (method === 'GET' && matchesAny(ctx.get('if-none-match'), tag)) ctx.status = 304;
 }
 
-/** Sends a file or an export. If it fails before its first chunk, it becomes an error response; one that fails later is aborted. */
+/**
+ * Sends a file or an export. If it fails before its first chunk, it becomes an error response; one that fails later is
+ * aborted.
+ */
 export async function stream(ctx: Context, { status }: Endpoint, file: StreamedFile): Promise<void> {
   const { contentType, fileName, size, headers = {}, content } = file;
   const part = selectPart(ctx, file);
@@ -38,7 +41,10 @@ export async function stream(ctx: Context, { status }: Endpoint, file: StreamedF
   else if (size !== undefined) ctx.length = size;
 }
 
-/** Starts a stream and waits for its first chunk. Aborts the work when the client disconnects; returns null if it did before that. */
+/**
+ * Starts a stream and waits for its first chunk. If the client disconnects, it aborts the work; if that happens before
+ * the first chunk, it returns null.
+ */
 async function start(
   ctx: Context,
   content: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>,
@@ -50,7 +56,7 @@ async function start(
   try {
     first = await chunks.next();
   } catch (error) {
-    // Not an error: the work was cancelled.
+    // The work was cancelled, which is not an error.
     if (disconnected.signal.aborted) return null;
     throw error;
   }

@@ -8,12 +8,12 @@ const assemble = helmet({
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
   },
-  // `no-referrer` would make browsers send forms without their origin, which is compared.
+  // With `no-referrer`, browsers would send forms without their origin, which the service compares.
   referrerPolicy: { policy: 'same-origin' },
   crossOriginResourcePolicy: { policy: 'same-origin' },
 });
 
-/** Sets the security headers of every response. They are always the same, so they are assembled once. */
+/** Sets the security headers of every response. They are assembled once, because they never change. */
 export function setSecurityHeaders() {
   const sample = new ServerResponse(new IncomingMessage(new Socket()));
   assemble(sample.req, sample, () => {});

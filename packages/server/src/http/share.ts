@@ -5,15 +5,18 @@ import { defaultMaximumBytes } from './body/read-body.ts';
 import type { Caller } from './caller/authenticate.ts';
 import type { Input } from './read-input.ts';
 
-/** What a request takes of the share of its organization. */
+/** What a request uses of its organization's share. */
 export interface Share {
   /** Waits until the request may begin. Throws a 429. */
   begin(input: Pick<Input, 'query'>): Promise<void>;
-  /** Releases what the request has taken as soon as its response is sent. The work of a client that has left counts until it ends. */
+  /**
+   * Releases what the request uses as soon as its response is sent. If the client disconnects, the work still counts
+   * until it ends.
+   */
   end(): void;
 }
 
-/** What a request counts as if its response can be large. */
+/** The weight of a request whose response can be large. */
 const largeWeight = 8;
 /** A large request that takes less than this, in milliseconds, delays nobody. */
 const shortMs = 10;
@@ -21,14 +24,14 @@ const longestRestMs = 1_000;
 const nothing = () => {};
 
 /**
- * Takes a request's share of what its organization may have in work, and releases it when the response was sent: until then its memory is in
- * use. Files and exports go through memory in small parts, so that while they are sent or received they are only counted. A PDF has a queue
- * of its own, in which it may wait for long. Throws a 429.
+ * Counts a request against its organization's share of work until the response is sent, because its memory is in use
+ * until then. Files and exports use little memory at a time, so that only their number is limited while they are sent
+ * or received. A PDF may wait long, in a separate queue. Throws a 429.
  */
 export function takeShare(ctx: Context, endpoint: Endpoint, caller: Caller | null, work: WorkGate): Share {
   const { body, response, large = false } = endpoint;
   const isTransfer = isStream(response) || isBinary(body) || isMultipart(body);
-  // Without a caller, the URL of a file stands for itself, and any other request for its client.
+  // Requests without a caller share by the URL of a file, or else by the address of the client.
   const name = caller?.actor.organizationId ?? (isTransfer ? ctx.path : ctx.ip);
   const untilSent: Release[] = [];
   ctx.res.once('close', () => {
@@ -58,8 +61,8 @@ export function takeShare(ctx: Context, endpoint: Endpoint, caller: Caller | nul
 }
 
 /**
- * Releases what a large request has taken after as long again as it took, so that such requests of an organization leave others at least half
- * of the time of the process.
+ * Releases what a large request has taken after as long again as it took. The large requests of an organization leave
+ * others at least half of the time of the process.
  */
 function afterRest(release: Release): Release {
   const began = performance.now();
@@ -70,7 +73,10 @@ function afterRest(release: Release): Release {
   };
 }
 
-/** What a body takes at most; a compressed one, and one of unknown length, as much as the endpoint accepts. */
+/**
+ * The maximum size of a body. If it is compressed or its length is unknown, that is the maximum that the endpoint
+ * accepts.
+ */
 function bytesToReceive({ req: { headers } }: Context, { maximumBytes = defaultMaximumBytes }: Endpoint): number {
   const isKnown = headers['transfer-encoding'] === undefined && headers['content-encoding'] === undefined;
   return isKnown ? Math.min(Number(headers['content-length'] ?? 0), maximumBytes) : maximumBytes;

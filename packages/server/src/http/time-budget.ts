@@ -4,15 +4,15 @@ import { isUnavailable } from '../database/errors.ts';
 import { withDeadline } from '../deadline.ts';
 
 /**
- * Waits for work of the database. Throws a 503 with what to do if the database is not available or the time budget of the request is spent;
- * the work itself then continues.
+ * Waits for work of the database. If the database is not available or the time budget of the request is spent, throws a
+ * 503 that says what to do; the work continues.
  */
 export type TimeBudget = <Result>(work: Promise<Result>, remedy?: string) => Promise<Result>;
 
-/** What of an endpoint determines its time budget. */
+/** The properties of an endpoint that determine its time budget. */
 type Kind = Pick<Endpoint, 'body' | 'timeBudgetMs'>;
 
-/** Processing the files of a request, such as encoding an image, may take longer than any query. */
+/** Added for requests with files: processing them, such as encoding an image, may take longer than any query. */
 const fileProcessingMs = 30_000;
 
 /** The time budget of one request, in milliseconds, shared by all awaited work. */

@@ -7,8 +7,8 @@ import type { Route } from './mount.ts';
 import { createTimeBudget } from './time-budget.ts';
 
 /**
- * Creates the rejection of requests that match none of the endpoints of this process: with a 405 and `Allow` if their path has other methods,
- * else with a 404. A request with a valid key or session counts, or is a 429.
+ * Rejects requests that match no endpoint of this process: with a 405 and `Allow` if their path has other methods, else
+ * with a 404. If the key or session is valid, the request counts and may get a 429.
  */
 export function rejectUnrouted(routes: readonly Route[], parts: GuardParts | null) {
   const patterns = routes.map(({ endpoint: { method, path } }) => ({
@@ -34,7 +34,7 @@ async function count(ctx: Context, parts: GuardParts): Promise<ApiError | null> 
   return setAllowance(ctx, countedAs(ctx.method), caller.actor, parts.rateLimiter.spend);
 }
 
-/** Null for a caller without valid credentials: there is nothing here that they could be used for. */
+/** Null for a caller without valid credentials: nothing here requires them. */
 async function callerOf(ctx: Context, parts: GuardParts): Promise<Caller | null> {
   try {
     return await authenticate(parts, ctx);

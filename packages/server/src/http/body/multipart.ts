@@ -17,7 +17,7 @@ import { allowReceiving } from './receiving-time.ts';
 export interface MultipartContent {
   /** Fields and files in one object. */
   readonly content: Record<string, unknown>;
-  /** The same, with the name and hash of each file in its place. */
+  /** The same, with the name and hash of each file in place of the file. */
   readonly fingerprint: unknown;
   /** Removes the files. */
   dispose(): Promise<void>;
@@ -25,10 +25,12 @@ export interface MultipartContent {
 
 const receivingMs = 600_000;
 
-/** Allowed size of the boundaries, headers and text fields of a body in addition to its files. */
+/** Allowed size of the boundaries, headers and text fields of a body, in addition to its files. */
 const allowanceBytes = 64 * 1024;
 
-/** Reads a multipart body and streams its files to the folder. Throws a 400 or 413, and removes the files in that case. */
+/**
+ * Reads a multipart body and streams its files to the folder. Throws a 400 or 413, and removes the files in that case.
+ */
 export async function readMultipart(ctx: Context, body: Multipart, uploads: UploadFolder): Promise<MultipartContent> {
   if (!ctx.request.is('multipart/form-data')) {
     throw badRequest(['body: must be multipart/form-data; send the files as its parts']);
@@ -58,7 +60,7 @@ export async function readMultipart(ctx: Context, body: Multipart, uploads: Uplo
   }
 }
 
-/** The parser replaces bytes that are not UTF-8, so a replacement character stands for a broken text. */
+/** The parser replaces bytes that are not UTF-8, so a replacement character shows that a text was invalid. */
 function ensureText(fields: Record<string, unknown>, parts: Record<string, Part[]>): void {
   const isBroken = (text: unknown) => typeof text === 'string' && text.includes('\uFFFD');
   const problems = [
@@ -77,7 +79,8 @@ type Part = Express.Multer.File & ReceivedFile;
 async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, received: string[]) {
   const files = Object.entries(body.files);
   const fileSize = Math.max(...files.map(([, { maximumBytes }]) => maximumBytes));
-  // The parser would read the rest of the body before it reports that a file is too large, and not say that the disk is full.
+  // Without this promise, the parser would read the rest of the body before it reports that a file is too large, and
+  // would not report that the disk is full.
   const failed = Promise.withResolvers<never>();
   const read = multer({
     storage: storageIn(uploads, received, {
@@ -90,7 +93,7 @@ async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, rec
     }),
     limits: {
       fileSize,
-      // One more, so that the surplus one is reported by its name.
+      // With a limit that is higher by one, the error names the surplus file.
       files: files.length + 1,
       fields: 10,
       fieldSize: 16 * 1024,
@@ -109,10 +112,10 @@ async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, rec
   return { fields: { ...request.body }, parts: request.files ?? {} };
 }
 
-/** Fails as soon as the file is too large, so that what was stored of it is removed. */
+/** Fails as soon as the file is too large, so that the stored part of it is removed. */
 async function* within(maximumBytes: number, stream: Readable): AsyncGenerator<Buffer> {
   let received = 0;
-  // If the disk is full, the parser is to hear of that, and not that somebody destroyed the stream.
+  // If the disk is full, the parser must get that error, and not the one of a destroyed stream.
   for await (const part of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     received += part.length;
     if (received > maximumBytes) throw new MulterError('LIMIT_FILE_SIZE');
@@ -163,7 +166,7 @@ function asApiError(ctx: Context, error: unknown, largest: number): unknown {
     if (code === 'LIMIT_UNEXPECTED_FILE') return badRequest([`${field}: unexpected or repeated file part; remove it`]);
     return badRequest([`${field}: ${error.message}; send less in one request`]);
   }
-  // Any other problem of the body itself: a missing boundary, an early end, a broken header.
+  // Other problems of the body: a missing boundary, an early end, a broken header.
   const isBodyError = error instanceof Error && !('code' in error) && !('syscall' in error);
   return isBodyError ? badRequest([`body: is not valid multipart/form-data (${error.message})`]) : error;
 }

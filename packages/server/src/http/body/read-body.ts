@@ -4,15 +4,16 @@ import type { Context } from 'koa';
 import { ApiError, badRequest } from '../../api-error.ts';
 import { contentReader } from './read-content.ts';
 
-/** The most bytes that a body may have at an endpoint that does not say otherwise. */
+/** The maximum size of a body, in bytes, unless the endpoint sets another one. */
 export const defaultMaximumBytes = 1_048_576;
 
-/** Rejects invalid UTF-8; it must not be stored as replacement characters. A byte order mark is not JSON. */
+/** Rejects invalid UTF-8, which must not be stored as replacement characters. A byte order mark is not JSON. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Makes a function that reads the JSON body of a request for an endpoint; undefined if it has none. It throws a 400 for any other content type,
- * and a 413 for a body larger than the endpoint accepts, by default 1 MB.
+ * Makes a function that reads the JSON body of a request for an endpoint. It returns undefined if the request has no
+ * body. It throws a 400 for another content type, and a 413 for a body larger than the endpoint accepts, by default 1
+ * MB.
  */
 export function bodyReader({ maximumBytes = defaultMaximumBytes }: Pick<Endpoint, 'maximumBytes'>) {
   const readContent = contentReader('application/json', maximumBytes);
@@ -24,7 +25,7 @@ export function bodyReader({ maximumBytes = defaultMaximumBytes }: Pick<Endpoint
   };
 }
 
-/** Only objects and lists: nothing else is a body of this API. */
+/** Accepts only objects and lists, because the API has no other bodies. */
 function toJson(bytes: Buffer): unknown {
   let text: string;
   try {
@@ -42,7 +43,7 @@ function toJson(bytes: Buffer): unknown {
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    // Reported below.
+    // The error below reports invalid JSON.
   }
   throw badRequest(['body: not valid JSON; send a JSON object in UTF-8']);
 }
@@ -50,8 +51,8 @@ function toJson(bytes: Buffer): unknown {
 const maximumDigits = 15;
 
 /**
- * Throws a 400 for a number that reading has turned into another one of fewer digits, such as 1.00000000000000001 into 1, or 1e-400 into 0. A
- * number that keeps more than 15 digits, like 0.30000000000000004, is as its sender has it.
+ * Throws a 400 for a number that parsing has changed into one of fewer digits, such as 1.00000000000000001 into 1, or
+ * 1e-400 into 0. Parsing does not change a number that keeps more than 15 digits, like 0.30000000000000004.
  */
 function ensureNotRounded(text: string): void {
   if (!/\d[\d.]{15}|\de-\d{3,}\s*[,\]}]/i.test(text)) return;

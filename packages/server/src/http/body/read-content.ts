@@ -9,8 +9,8 @@ import { badRequest, payloadTooLarge } from '../../api-error.ts';
 type Content = Readable & Pick<IncomingMessage, 'headers'>;
 
 /**
- * Makes a function that reads the bytes of a body of this media type as they were before compression. It resolves with null for a body of another
- * type, and throws a 400, or a 413 for more than `maximumBytes`.
+ * Makes a function that reads the decompressed bytes of a body of this media type. It resolves with null for a body of
+ * another type. It throws a 400, or a 413 for more than `maximumBytes`.
  */
 export function contentReader(mediaType: string, maximumBytes: number): (ctx: Context) => Promise<Buffer | null> {
   const read = koaBody({
@@ -19,7 +19,7 @@ export function contentReader(mediaType: string, maximumBytes: number): (ctx: Co
     multipart: false,
     textTypes: [mediaType],
     textLimit: maximumBytes,
-    // None, so that the bytes are kept. Decoding them would replace those that are not valid.
+    // Without an encoding, koa-body returns the bytes. Decoding would replace invalid ones.
     encoding: '',
     parsedMethods: Object.values(HttpMethodEnum),
   });
@@ -37,15 +37,16 @@ export function contentReader(mediaType: string, maximumBytes: number): (ctx: Co
       throw badRequest(['body: cannot be read; check its length and its Content-Encoding']);
     }
     const body: unknown = ctx.request.body;
-    // The request lasts longer than its bytes are needed.
+    // The request outlives the use of these bytes.
     delete ctx.request.body;
     return body as Buffer;
   };
 }
 
 /**
- * The body as sent before compression. koa-body could inflate, too, but would wait for ever if the client disconnects, and end the process if the
- * content is broken behind its limit: nobody listens to the inflating stream then.
+ * The decompressed body. koa-body could inflate it, but would wait for ever if the client disconnects, and would end
+ * the process if the content is broken behind the size limit, because nobody then listens to errors of the inflating
+ * stream.
  */
 function decompressed({ req }: Context): Content {
   const encoding = req.headers['content-encoding'] ?? 'identity';
@@ -55,7 +56,7 @@ function decompressed({ req }: Context): Content {
   }
   const content = encoding === 'br' ? createBrotliDecompress() : createUnzip();
   content.on('error', () => {});
-  // A client that disconnects, also one that already has, ends the request without an end of its body.
+  // If the client disconnects, now or earlier, the request ends without an end of its body.
   finished(req, (error) => {
     if (error) content.destroy(error);
   });

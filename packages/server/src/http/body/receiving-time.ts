@@ -1,26 +1,29 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Longest time that any request may take to arrive, in milliseconds: that of a file of 5 GiB at 1.5 MB/s. */
+/** Longest time that any request may take to arrive, in milliseconds: enough for a file of 5 GiB at 1.5 MB/s. */
 export const longestReceivingMs = 3_600_000;
 
 /** Longest time that a request other than an upload may take to arrive, in milliseconds. */
 const usualMs = 60_000;
 
-/** How long a client may be slow, in milliseconds: its speed is measured over each such period. */
+/** The speed of a client is measured over each period of this length, in milliseconds. */
 const usualPeriodMs = 15_000;
 
-/** The longest time of requests that may take another one than the usual. */
+/** The longest time of each request that may take more or less than the usual time. */
 const allowed = new WeakMap<IncomingMessage, number>();
 
-/** Lets a request take this long to arrive. The limits of Node are the same for all requests, and uploads need more than others. */
+/**
+ * Lets a request take this long to arrive. Node's limits are the same for all requests, but uploads need longer ones.
+ */
 export function allowReceiving(request: IncomingMessage, ms: number): void {
   allowed.set(request, ms);
 }
 
 /**
- * Closes connections of clients that send a body, or receive a response, slower than `bytesPerSecond`, and of those whose request takes longer
- * than it may, so that they cannot hold what their requests take. A client that waits for the service is not slow.
+ * Closes the connections of clients that send a body or receive a response slower than `bytesPerSecond`, and of
+ * requests that take too long to arrive, so that they cannot hold resources. Waiting for the service does not make a
+ * client slow.
  */
 export function limitSlowness(server: Server, bytesPerSecond: number, periodMs = usualPeriodMs): void {
   const latest = new WeakMap<Socket, { readonly request: IncomingMessage; readonly began: number }>();
@@ -34,7 +37,7 @@ export function limitSlowness(server: Server, bytesPerSecond: number, periodMs =
       const isLate = isArriving && performance.now() - began > (allowed.get(request) ?? usualMs);
       const isSending = isArriving && request.readableLength === 0;
       const isSlowSender = isSending && read - before.read < (bytesPerSecond * periodMs) / 1_000;
-      // One part of a response counts as sent when all of it is, so its size decides how long it may take.
+      // A part of a response counts as sent when all of it is sent, so its size decides how long it may take.
       const pendingMs = pending > 0 && pending >= before.pending ? before.pendingMs + periodMs : 0;
       const isSlowReceiver = pendingMs > periodMs + (pending / bytesPerSecond) * 1_000;
       if (isLate || isSlowSender || isSlowReceiver) socket.destroy();

@@ -7,10 +7,13 @@ import type { GuardParts } from '../guard.ts';
 import { setAllowance } from './allowance.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 
-/** What of an endpoint determines who may call it. */
+/** The properties of an endpoint that determine who may call it. */
 type Admission = Pick<Endpoint, 'access' | 'method' | 'requires'>;
 
-/** Performs the checks before the input is read. Returns the caller, or null for a public endpoint. Throws a 401, 402, 403 or 429. */
+/**
+ * Performs the checks before the input is read. Returns the caller, or null for a public endpoint. Throws a 401, 402,
+ * 403 or 429.
+ */
 export async function admit(ctx: Context, endpoint: Admission, parts: GuardParts): Promise<Caller | null> {
   if (endpoint.access === 'public') return null;
   const caller = await authenticate(parts, ctx);
@@ -19,7 +22,7 @@ export async function admit(ctx: Context, endpoint: Admission, parts: GuardParts
   const rejection = rejectionOf(endpoint, actor);
   const { status } = rejection ?? {};
   const { spend, peek } = parts.rateLimiter;
-  // Sets the headers of each of the errors, too. A request without the plan does not count.
+  // Errors have these headers, too. A request that the plan does not include is not counted.
   const exceeded = await setAllowance(ctx, endpoint.method, actor, status === 402 ? peek : spend);
   if (rejection && status !== 403) throw rejection;
   if (exceeded) throw exceeded;
@@ -28,8 +31,8 @@ export async function admit(ctx: Context, endpoint: Admission, parts: GuardParts
 }
 
 /**
- * The caller as the key or session is now, for a request whose body arrived after it was admitted: it may have been revoked or restricted
- * meanwhile. Counts nothing. Throws a 401, 402 or 403.
+ * The caller as the key or session is now. For a request whose body arrived after it was admitted: its key or session
+ * may have been revoked or restricted meanwhile. Counts nothing. Throws a 401, 402 or 403.
  */
 export async function admitAgain(ctx: Context, endpoint: Admission, parts: GuardParts): Promise<Caller | null> {
   if (endpoint.access === 'public') return null;
@@ -39,7 +42,10 @@ export async function admitAgain(ctx: Context, endpoint: Admission, parts: Guard
   return caller;
 }
 
-/** Why a caller may not use an endpoint, apart from the rate limit: the 401 for a key, the 402 or the 403; null if the caller may. */
+/**
+ * Why a caller may not use an endpoint, apart from the rate limit: a 401 for a key, a 402 or a 403. Null if the caller
+ * may use it.
+ */
 function rejectionOf({ access, requires }: Admission, actor: Actor): ApiError | null {
   const { type, scopes, role } = actor;
   const isForSessions = access === 'session' || access === 'administrator';
@@ -48,7 +54,7 @@ function rejectionOf({ access, requires }: Admission, actor: Actor): ApiError | 
       'Authentication required: this endpoint requires a browser session; API keys are not accepted.',
     );
   }
-  // A request with a key needs API access before anything else.
+  // A missing API access is reported before other missing capabilities.
   const needed: Capability[] = [
     ...(type === 'API_KEY' ? (['publicApi'] as const) : []),
     ...(requires ? [requires] : []),

@@ -4,12 +4,12 @@ import type { Actor } from '../../access/actor.ts';
 import { tooManyRequests, type ApiError } from '../../api-error.ts';
 import type { Allowance, RateLimiter } from '../../limits/rate-limit.ts';
 
-/** What is counted: an API key, or a browser session. */
+/** Requests are counted per API key or browser session. */
 function counterOf({ apiKeyId, sessionId, userId }: Actor): string {
   return apiKeyId ?? sessionId ?? userId;
 }
 
-/** Sets the `X-RateLimit-*` headers to those of the caller. Returns the 429 if the limit is exceeded, else null. */
+/** Sets the `X-RateLimit-*` headers of the caller. Returns the 429 if the limit is exceeded, else null. */
 export async function setAllowance(
   ctx: Context,
   method: Method,
@@ -23,7 +23,10 @@ export async function setAllowance(
   return tooManyRequests(`Rate limit of ${limit} requests per minute exceeded; retry in ${retryAfter} s.`, retryAfter);
 }
 
-/** Every response has these headers (spec: Limits, 2). If it is not known who called, they are those of a caller who has sent nothing yet. */
+/**
+ * Sets the rate limit headers, which every response has (spec: Limits, 2). If the caller is unknown, they are those of
+ * a caller who has not sent anything yet.
+ */
 export function stateAllowance({ unused }: RateLimiter) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
@@ -34,7 +37,7 @@ export function stateAllowance({ unused }: RateLimiter) {
   };
 }
 
-/** The method that a request counts as. It may match no endpoint. */
+/** The method that a request counts as, whether or not an endpoint has its method. */
 export function countedAs(method: string): Method {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'GET' : 'POST';
 }

@@ -16,12 +16,12 @@ export interface Caller {
   readonly touch: ((em: Em) => Promise<void>) | null;
 }
 
-/** What callers are authenticated with. */
+/** The parts that authentication needs. */
 type Authentication = Pick<GuardParts, 'database' | 'baseUrl'>;
 
 /**
- * Authenticates the caller, or throws a 401. With an Authorization header, cookies are ignored; otherwise the session cookie counts, and
- * writes must carry the CSRF token (403).
+ * Authenticates the caller, or throws a 401. With an Authorization header, cookies are ignored; otherwise the session
+ * cookie counts, and writes must carry the CSRF token (403).
  */
 export async function authenticate(parts: Authentication, ctx: Context): Promise<Caller> {
   const authorization = ctx.get('authorization');
@@ -62,10 +62,10 @@ async function fromSession(parts: Authentication, ctx: Context, token: string): 
   return caller;
 }
 
-/** Throws a 403 for a request that a page of another origin has caused, as browsers state it. */
+/** Throws a 403 if the browser states that a page of another origin caused the request. */
 export function ensureSameOrigin(ctx: Context, { baseUrl }: Pick<GuardParts, 'baseUrl'>): void {
   const [site, origin] = [ctx.get('sec-fetch-site'), ctx.get('origin')];
-  // People can reach the service by several names, and a proxy may end TLS.
+  // Clients may reach the service by several names, and a proxy may end TLS.
   const own = [new URL(baseUrl).origin, `https://${ctx.host}`, `http://${ctx.host}`];
   if (['', 'none', 'same-origin'].includes(site) && ['', ...own].includes(origin)) return;
   throw forbidden('Cross-origin requests are rejected; send the request from a page of this service.');
@@ -76,11 +76,11 @@ export interface BrowserSession {
   readonly caller: Caller;
   /** The name of the member. */
   readonly name: string;
-  /** What its writes have to repeat. */
+  /** The token that its writes must repeat. */
   readonly csrfToken: string;
 }
 
-/** The session of a token, or null if it cannot be used any more. */
+/** The session of a token, or null if it is not usable. */
 export async function findBrowserSession(em: Em, token: string): Promise<BrowserSession | null> {
   const session = await findSession(em, hashSessionToken(token));
   if (!session) return null;

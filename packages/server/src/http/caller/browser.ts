@@ -11,7 +11,7 @@ export const csrfHeader = 'x-service-csrf';
 /** The browser behind a request. `isSecure` restricts cookies to https. */
 export function browserOf(ctx: Context, isSecure: boolean): Browser {
   const set = (name: string, value: string | null, httpOnly: boolean) => {
-    // A proxy may terminate TLS, so the URL that browsers use counts, not the connection.
+    // A proxy may end TLS, so the URL that browsers use counts, not the connection.
     ctx.cookies.secure = isSecure;
     ctx.cookies.set(name, value, {
       httpOnly,
@@ -24,7 +24,7 @@ export function browserOf(ctx: Context, isSecure: boolean): Browser {
   };
   return {
     address: ctx.ip,
-    // Few handlers read them, so cookies are parsed on demand.
+    // Cookies are parsed on demand, because few handlers read them.
     get token() {
       return ctx.cookies.get(sessionCookie);
     },

@@ -6,8 +6,9 @@ import { findApiKeys, touchApiKey, type UsableKey } from '../../organization/que
 import type { Caller } from './authenticate.ts';
 
 /**
- * Makes the look-up of keys by their SHA-256; null if a key is not usable. Requests that arrive at the same time share a statement, and
- * none gets a key as it was before the request arrived.
+ * Makes the look-up of keys by their SHA-256. It returns null if a key is not usable. Requests that arrive at the same
+ * time share a statement. The statement always begins after the request has arrived, so no request gets an outdated
+ * key.
  */
 export function keyLookup(): (call: { readonly em: Em; readonly hash: Buffer }) => Promise<Caller | null> {
   return batch(
@@ -27,7 +28,7 @@ export function keyLookup(): (call: { readonly em: Em; readonly hash: Buffer }) 
 
 function callerOf(key: UsableKey): Caller {
   let isDue = key.isStale;
-  // Once for all requests that share the look-up.
+  // Requests that share the look-up record the use of the key only once.
   const touch = async (em: Em) => {
     if (!isDue) return;
     isDue = false;

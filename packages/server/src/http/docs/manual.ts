@@ -10,7 +10,7 @@ export interface ManualFile {
 }
 
 const ownFolder = join(import.meta.dirname, '../../..');
-/** The repository, or in a packed package the copy of its files that `npm pack` made. */
+/** The repository, or in a packed package the files that `npm pack` copied from it. */
 const folders = [join(ownFolder, '../..'), join(ownFolder, 'manual')];
 const guides = 'docs/guides';
 
@@ -20,7 +20,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** Read first, in this order; then the others by name. */
+/** These come first in the overview, in this order; the others follow by name. */
 const first = ['quick-start', 'concepts', 'api'];
 
 /** The guides and the READMEs of the packages as Markdown, their pictures, and `/llms.txt`, which lists them. */
@@ -47,7 +47,10 @@ function servedAt(file: string): string {
   return file.startsWith('docs/') ? `/${file}` : `/docs/${dirname(file)}.md`;
 }
 
-/** Makes links lead to what is served. Of a link to another file of the repository the text is left, and the path of the file. */
+/**
+ * Makes links lead to what is served. A link to another file of the repository becomes its text and the path of the
+ * file.
+ */
 function withServedLinks(text: string, file: string, paths: ReadonlyMap<string, string>): string {
   return text.replaceAll(
     /(!?)\[([^\]]*)\]\(([^)\s#:]+)(#[^)\s]*)?\)/g,

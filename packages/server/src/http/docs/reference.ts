@@ -8,7 +8,7 @@ import { assetPath } from '../../pages/assets.ts';
 
 /** The program that shows the reference. */
 export interface Reference {
-  /** Where it is served. Contains a hash of it. */
+  /** The path that it is served at, which contains its hash. */
   readonly path: string;
   readonly script: string;
 }
@@ -18,7 +18,7 @@ const packed = join(import.meta.dirname, '../../../manual/reference.js');
 
 let loaded: Reference | undefined;
 
-/** Loads the program when it is first requested: it has 4 MB. */
+/** Loads the program when it is first requested, because it has 4 MB. */
 export function loadReference(): Reference {
   if (loaded) return loaded;
   const script = existsSync(packed) ? readFileSync(packed, 'utf8') : scriptOfScalar();
@@ -27,8 +27,8 @@ export function loadReference(): Reference {
 }
 
 /**
- * The script of Scalar. A development dependency has it as a string in its module: of the packages of Scalar only this one has it in one
- * piece and without the 270 packages it was built from.
+ * The script of Scalar, as a string from the module of a development dependency. Among the packages of Scalar, only
+ * this one has the script in one piece, and without the 270 packages it was built from.
  */
 export function scriptOfScalar(): string {
   const module = readFileSync(fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference')), 'utf8');
@@ -58,11 +58,11 @@ export function referencePage(scriptPath: string, startPath: string): string {
 `;
 }
 
-/** Starts the reference without anything that calls other services: fonts, telemetry, a proxy, a chat. */
+/** Starts the reference without features that call other services: fonts, telemetry, a proxy, a chat. */
 export const startScript = `Scalar.createApiReference('#reference', ${JSON.stringify({
   url: contract.openapi.get.path,
   agent: { disabled: true },
-  // A section is focused when it is opened by its link, and is as large as the page.
+  // A section gets the focus when it is opened by its link. Its outline would be as large as the page.
   customCss: 'section:focus-visible { outline: none; }',
   authentication: { preferredSecurityScheme: 'apiKey' },
   documentDownloadType: 'json',

@@ -5,11 +5,11 @@ import { version } from '../../version.ts';
 import { readManual } from './manual.ts';
 import { loadReference, referencePage, startScript } from './reference.ts';
 
-/** What a path of the documentation is served with. */
+/** A response for a path of the documentation. */
 interface Served {
   readonly contentType: string;
   readonly body: string | Buffer;
-  /** Whether the path changes with the content, so that browsers can keep it. */
+  /** Whether the path changes with the content, so that browsers can keep the response. */
   readonly isImmutable?: boolean;
 }
 
@@ -22,12 +22,18 @@ const yearSeconds = 365 * 24 * 60 * 60;
 const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
-/** Allows the scripts of the page, and the styles that they set; nothing is loaded from other origins, and no text becomes code. */
+/**
+ * Allows the scripts of the page, and the styles that they set. Nothing is loaded from other origins, and text is never
+ * run as code.
+ */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Serves the start page, the interactive API reference, the guides as Markdown and their overview, only from files of this installation. */
+/**
+ * Serves the start page, the interactive API reference, the guides as Markdown and their overview. All come from files
+ * of this installation.
+ */
 export function serveDocs(document: object) {
   const manual = readManual();
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -66,7 +72,7 @@ export function serveDocs(document: object) {
   }
 }
 
-/** People get the reference; programs learn where everything is. */
+/** People get the reference; programs get a list of addresses. */
 function welcome(ctx: Context): void {
   ctx.vary('Accept');
   if (ctx.accepts('json', 'html') === 'html') {

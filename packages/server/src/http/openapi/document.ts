@@ -26,7 +26,7 @@ export function openApiDocument(): Record<string, unknown> {
         description: introduction,
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
-      // Relative, so that the reference calls the service that it was loaded from, by whichever name.
+      // A relative URL lets the reference call the service that it was loaded from, whatever its name.
       servers: [{ url: '/', description: 'This service' }],
       tags,
       paths: paths(),
@@ -45,7 +45,7 @@ export function openApiDocument(): Record<string, unknown> {
         // Responses may gain properties; only requests reject unknown ones. A schema that both use is one component.
         const isStrict = jsonSchema.additionalProperties === false;
         if (isStrict && (io === 'output' || isShared(zodSchema))) delete jsonSchema.additionalProperties;
-        // The format suffices; the pattern is a page long.
+        // The format is enough; the pattern is a page long.
         if (jsonSchema.format) delete jsonSchema.pattern;
         withoutSafeBounds(jsonSchema);
         // Zod leaves out the default of a schema that converts text, such as that of `limit`.
@@ -72,12 +72,15 @@ function paths(): ZodOpenApiPathsObject {
   return all;
 }
 
-/** Whether a schema is a component that may occur in requests and responses: one with a name that is not the body of a request. */
+/**
+ * Whether a schema is a component that may occur in requests and in responses: it has a name and is not the body of a
+ * request.
+ */
 function isShared(schema: z.core.$ZodType): boolean {
   return z.globalRegistry.get(schema)?.id !== undefined && !bodies.has(schema);
 }
 
-/** Removes the bounds that zod gives to every integer: they say something about JavaScript, not about the value. */
+/** Removes the bounds that zod gives to every integer, because they describe JavaScript and not the value. */
 function withoutSafeBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

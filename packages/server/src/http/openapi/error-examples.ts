@@ -14,7 +14,7 @@ import {
   unavailable,
 } from '../../api-error.ts';
 
-/** An error of each status that can occur, whatever the endpoint. */
+/** An error of each status that any endpoint can return. */
 const errors: Readonly<Record<ErrorStatus, ApiError>> = {
   400: badRequest(['title: must not be empty', 'surprise: unknown property; remove it']),
   401: unauthorized('Authentication required: the session has expired; sign in again.'),

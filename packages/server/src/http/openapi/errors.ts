@@ -3,7 +3,7 @@ import type { ZodOpenApiComponentsObject, ZodOpenApiResponseObject } from 'zod-o
 import { errorExample } from './error-examples.ts';
 import { commonHeaders, referencesTo, type HeaderName } from './headers.ts';
 
-/** What each error means, whichever endpoint returns it. */
+/** The meaning of each error, the same for all endpoints. */
 const descriptions: Readonly<Record<ErrorStatus, string>> = {
   400: 'The input is invalid, or the state of the records does not allow the request. `message` says what to change.',
   401: 'The credentials are missing, invalid, revoked or expired, or the endpoint does not accept an API key.',
@@ -21,20 +21,20 @@ const descriptions: Readonly<Record<ErrorStatus, string>> = {
   507: 'A disk of the service or its database is full. Nothing was changed.',
 };
 
-/** Properties that a status has besides those of every error. */
+/** The properties of an error with this status, besides those that every error has. */
 const required: Readonly<Partial<Record<ErrorStatus, readonly string[]>>> = {
   402: ['code', 'capability'],
   429: ['retryAfter'],
   503: ['retryAfter'],
 };
 
-/** Those that an operation can return; 405 is the response to a request that is none. */
+/** The statuses that an operation can return. A 405 is the response to a request that matches no operation. */
 const statuses = (Object.keys(errorNames).map(Number) as ErrorStatus[]).filter((status) => status !== 405);
 
 /** `Not Found` becomes `NotFound`. */
 const nameOf = (status: ErrorStatus) => errorNames[status].replaceAll(' ', '');
 
-/** The error bodies: one for all, and one per status that narrows it. */
+/** The error bodies: a common one, and one per status that narrows it. */
 export const errorSchemas: NonNullable<ZodOpenApiComponentsObject['schemas']> = {
   ErrorBody: errorBody,
   ...Object.fromEntries(

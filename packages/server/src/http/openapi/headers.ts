@@ -33,7 +33,7 @@ export const headers = {
 /** A header of a response. */
 export type HeaderName = keyof typeof headers;
 
-/** The headers that a request may have besides those of authentication, by the name of their component. */
+/** The headers that a request may have, besides those for authentication, by the name of their component. */
 export const headerParameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -90,7 +90,7 @@ export const commonHeaders: readonly HeaderName[] = [
   'X-RateLimit-Reset',
 ];
 
-/** The headers of the success of an endpoint. */
+/** The headers of an endpoint's successful response. */
 export function successHeaders(endpoint: Endpoint): HeaderName[] {
   const { access, response, versioned } = endpoint;
   const names: [boolean, HeaderName][] = [

@@ -5,7 +5,10 @@ const limitRows = Object.values(limits)
   .map((limit) => `| ${limit.bounds} | ${limit.default.toLocaleString('en')} ${limit.unit} | ${limit.beyond} |`)
   .join('\n');
 
-/** What all endpoints share, as the reference shows it before them. The guide to the HTTP API says more about each subject. */
+/**
+ * What all endpoints share. The reference shows it before them. The guide to the HTTP API describes each subject in
+ * more detail.
+ */
 export const introduction = `Runward runs repeatable processes. A **template** describes one: its tasks, forms, rules and deadlines. A **run** carries
 it out: people and programs fill in the forms and complete the tasks. **Webhooks** report what happens.
 

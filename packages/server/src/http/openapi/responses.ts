@@ -20,7 +20,7 @@ export function statusesOf(endpoint: Endpoint): number[] {
   return [endpoint.status, ...partial, ...(isConditional(endpoint) ? [304] : []), ...errorsOf(endpoint)];
 }
 
-/** The errors of an endpoint: those that follow from its entry, and those that the entry names. */
+/** The errors of an endpoint: those that follow from its properties, and those that it names. */
 function errorsOf(endpoint: Endpoint): ErrorStatus[] {
   const { method, path, query, body, access, requires, errors = [] } = endpoint;
   const isPublic = access === 'public';
@@ -30,7 +30,7 @@ function errorsOf(endpoint: Endpoint): ErrorStatus[] {
     [!isPublic || takesInput, 400],
     [!isPublic, 401],
     [requires !== undefined || (!isPublic && !isForSessions), 402],
-    // Every session may read here; writes need the CSRF token.
+    // Every session may read here; writes can fail for lack of the CSRF token.
     [!isPublic && !((access === 'session' || access === 'authenticated') && method === 'GET'), 403],
     [path.includes(':'), 404],
     [acceptsIfMatch(endpoint), 412],

@@ -16,8 +16,8 @@ export const securitySchemes = {
 } as const satisfies Record<string, oas31.SecuritySchemeObject>;
 
 /**
- * The alternatives of authentication. A key needs the scope of the endpoint, if it has one, which stands as a role of the requirement: OpenAPI 3.1 allows
- * roles for every type of scheme, and generators ignore them. Writes of a session also send the CSRF token.
+ * The alternatives of authentication. If the endpoint requires a scope, it is listed as a role of the key: OpenAPI 3.1
+ * allows roles for every type of scheme, and generators ignore them. Writes of a session also send the CSRF token.
  */
 export function securityOf({ access, method }: Endpoint): Record<string, string[]>[] {
   if (access === 'public') return [];
@@ -26,7 +26,7 @@ export function securityOf({ access, method }: Endpoint): Record<string, string[
   return [{ apiKey: access === 'authenticated' ? [] : [access] }, session];
 }
 
-/** Who may call an endpoint, in words. */
+/** Who may call an endpoint, as text. */
 export function accessOf({ access }: Endpoint): string {
   if (access === 'public') return 'No authentication.';
   if (access === 'authenticated') return 'Accepts every API key, even one without scopes, and every browser session.';

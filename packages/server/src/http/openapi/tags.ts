@@ -1,6 +1,6 @@
 import type { GroupName } from '@runward/contract';
 
-/** The name of each group of endpoints in the document, and what it is about. */
+/** The name and the description of each group of endpoints in the document. */
 const texts: Readonly<Record<GroupName, readonly [name: string, description: string]>> = {
   runs: ['Runs', 'Processes in progress or finished: launch, complete, cancel, reopen, archive, count, export.'],
   'runs.tasks': ['Run tasks', 'Direct changes to the tasks of runs: status, deadline, assignee.'],

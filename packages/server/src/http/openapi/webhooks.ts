@@ -53,7 +53,7 @@ export const deliveryHeaders = {
   },
 } as const satisfies Record<string, oas31.ParameterObject>;
 
-/** The requests that receivers of webhooks get, by event. */
+/** The requests that webhook receivers get, by event. */
 export function webhooks(): Record<string, { post: ZodOpenApiOperationObject }> {
   return Object.fromEntries(eventNames.map((event) => [event, { post: eventOperation(event) }]));
 }
