@@ -1,6 +1,8 @@
 import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
 
-/** An error for the caller: a status, messages that say what is wrong and what to do, and extra properties of the body. */
+/**
+ * An error for the caller: a status, messages that say what is wrong and what to do, and extra properties of the body.
+ */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: ErrorStatus;
@@ -15,12 +17,15 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: invalid input or a violated business rule. A list has one string per invalid field, which begins with the path of the field. */
+/**
+ * 400: invalid input or a violated business rule. A list has one string per invalid field, which begins with the path
+ * of the field.
+ */
 export function badRequest(messages: string | string[]): ApiError {
   return new ApiError(400, messages);
 }
 
-/** 401: the caller is not authenticated, or not in the way this endpoint requires. */
+/** 401: the caller is not authenticated, or not in the way that this endpoint requires. */
 export function unauthorized(message: string): ApiError {
   return new ApiError(401, message);
 }
@@ -35,12 +40,15 @@ export function forbidden(message: string): ApiError {
   return new ApiError(403, message);
 }
 
-/** 404: no such record in this organization. The response is the same if it never existed, was deleted, or belongs to another one. */
+/**
+ * 404: no such record in this organization. The response is the same whether it never existed, was deleted, or belongs
+ * to another organization.
+ */
 export function notFound(kind: string): ApiError {
   return new ApiError(404, `${kind} not found.`);
 }
 
-/** 404: the record exists, but what was asked for does not. */
+/** 404: the record exists, but the requested part of it does not. */
 export function notFoundBecause(message: string): ApiError {
   return new ApiError(404, message);
 }
@@ -65,7 +73,9 @@ export function tooManyRequests(message: string, retryAfter: number): ApiError {
   return new ApiError(429, message, { retryAfter });
 }
 
-/** 503: the service cannot do this at the moment, which is no defect. `retryAfter` in seconds; `cause` for the log. */
+/**
+ * 503: the service cannot do this at the moment, without being defective. `retryAfter` in seconds; `cause` for the log.
+ */
 export function unavailable(
   message: string,
   { retryAfter = 2, cause }: { retryAfter?: number; cause?: unknown } = {},
@@ -73,7 +83,10 @@ export function unavailable(
   return new ApiError(503, message, { retryAfter }, { cause });
 }
 
-/** 507: a disk of the service or its database is full. Not a 503, which clients repeat: space is rarely freed within seconds. */
+/**
+ * 507: a disk of the service or its database is full. A 503 would make clients repeat the request, but space is rarely
+ * freed within seconds.
+ */
 export function noSpaceLeft(cause?: unknown): ApiError {
   return new ApiError(
     507,
@@ -83,7 +96,7 @@ export function noSpaceLeft(cause?: unknown): ApiError {
   );
 }
 
-/** Returns the record; throws a 404 that names its kind if there is none. */
+/** Returns the record. Throws a 404 that names its kind if there is no record. */
 export function found<Value>(value: Value | null | undefined, kind: string): Value {
   if (value === null || value === undefined) throw notFound(kind);
   return value;

@@ -18,7 +18,7 @@ function columns(names: readonly string[]): string {
   return lines.map((line) => `  ${line.map((name) => name.padEnd(30)).join('')}`.trimEnd()).join('\n');
 }
 
-/** What the process prints before it exits, and with which code; null if the arguments start the service. */
+/** What the process prints before it exits, and the exit code. Null if the arguments start the service. */
 export function readArguments(args: readonly string[]): { readonly exitCode: 0 | 2; readonly text: string } | null {
   const [first] = args;
   if (first === undefined) return null;

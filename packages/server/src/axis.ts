@@ -1,6 +1,6 @@
 import { range, tickStep } from 'd3-array';
 
-/** Parts of an axis, of which d3 makes up to five, so that steps are round. */
+/** The requested number of parts of an axis. d3 makes up to five, so that steps are round. */
 const parts = 3;
 
 /** An axis from 0 to `top`, with a mark at every step. */

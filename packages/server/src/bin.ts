@@ -2,7 +2,8 @@
 import { hasRequiredNode } from './required-node.ts';
 
 if (hasRequiredNode('runward-server')) {
-  // Before the rest is loaded: as the first process of a container, a process ignores signals that it does not handle yet.
+  // Listens for signals before the rest is loaded: the first process of a container ignores signals that it does not
+  // handle yet.
   const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, resolve);
   });

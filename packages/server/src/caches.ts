@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** The bytes that each cache may hold, as its owner estimates them: together a part of the heap of 256 MB that the service is started with. */
+/**
+ * The bytes that each cache may hold, as the user of the cache estimates them. Together they are a part of the heap of
+ * 256 MB that the service is started with.
+ */
 const budget = {
-  /** Runs that were read or saved last, with their rendered overviews. */
+  /** Recently read or saved runs, with their rendered overviews. */
   runs: 8_000_000,
   /** The runs of tasks and entries. */
   runTargets: 4_000_000,
@@ -10,7 +13,7 @@ const budget = {
   documents: 24_000_000,
   /** Rendered pages of portals. */
   portalPages: 16_000_000,
-  /** Totals of lists of rows. */
+  /** Totals of row lists. */
   rowTotals: 1_000_000,
 } as const;
 
@@ -21,13 +24,13 @@ export type CacheName = keyof typeof budget;
 export interface CacheOptions<Value> {
   /** Estimates the bytes that a value holds in memory. A value that exceeds the whole budget is not kept. */
   readonly sizeOf: (value: Value) => number;
-  /** Milliseconds after which a value is dropped. Without it values stay, because their keys contain their version. */
+  /** Milliseconds after which a value is dropped. By default values stay, because their keys contain their version. */
   readonly lifetimeMs?: number;
-  /** Returns milliseconds; another clock is for tests. */
+  /** Returns milliseconds. Tests pass another clock. */
   readonly clock?: { now(): number };
 }
 
-/** Keeps values by key; the least recently used ones leave first. */
+/** Keeps values by key; the least recently used ones are dropped first. */
 export interface Cache<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
@@ -37,7 +40,7 @@ export interface Cache<Value> {
   getOrMake(key: string, make: () => Promise<Value>): Promise<Value>;
 }
 
-/** What a cache holds, and how often it was asked. */
+/** The content of a cache, and how often it was asked. */
 export interface CacheUse {
   readonly name: CacheName;
   readonly entries: number;
@@ -46,13 +49,13 @@ export interface CacheUse {
   readonly misses: number;
 }
 
-/** The caches of one service: the only place that creates any. */
+/** The caches of one service. All caches are created here. */
 export interface Caches {
   create<Value extends number | object | string>(name: CacheName, options: CacheOptions<Value>): Cache<Value>;
   /** Calls `listener` with each key whose value a cache drops or replaces. */
   onDrop(name: CacheName, listener: (key: string) => void): void;
   use(): CacheUse[];
-  /** Drops all values, so that the service has what a new process has. */
+  /** Drops all values, as if the process were new. */
   clear(): void;
 }
 
@@ -78,7 +81,7 @@ export function createCaches(): Caches {
         ttlResolution: 0,
         perf: clock,
         fetchMethod: (_key, _stale, { context }) => context(),
-        // A value that leaves the cache while it is made is still returned to those who wait for it.
+        // A value that leaves the cache while it is made is still returned to the waiting callers.
         ignoreFetchAbort: true,
         dispose: (_value, key) => listeners.get(name)?.forEach((listener) => listener(key)),
       });

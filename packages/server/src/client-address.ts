@@ -4,12 +4,12 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [address: Address, prefixLength: number];
 
-/** The proxies whose entries in `X-Forwarded-For` are believed: how many there are, or the networks of their addresses. */
+/** The trusted proxies, whose entries in `X-Forwarded-For` count: their number, or the networks of their addresses. */
 export type TrustedProxies = number | readonly Network[];
 
 /**
- * Parses the proxies of `TRUST_PROXY`: a number from 0 to 16, or a comma-separated list of addresses and CIDR networks. Null if the text is
- * neither, or if a network contains every address.
+ * Parses the proxies of `TRUST_PROXY`: a number from 0 to 16, or a comma-separated list of addresses and CIDR networks.
+ * Null if the text is neither, or if a network contains every address.
  */
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   if (/^\d+$/.test(text)) return Number(text) <= 16 ? Number(text) : null;
@@ -18,9 +18,10 @@ export function parseTrustedProxies(text: string): TrustedProxies | null {
 }
 
 /**
- * The address of the client of a request, without its port: the nearest address that is not one of a trusted proxy. `peer` is the other end
- * of the connection, `forwarded` the header `X-Forwarded-For`, to whose right end each proxy adds the address that it was called from. What
- * stands further left was sent by the client and is ignored. Empty if a connection has no address, like that of a Unix socket.
+ * The address of the client of a request, without its port: the nearest address that is not a trusted proxy's. `peer`
+ * is the other end of the connection. `forwarded` is the header `X-Forwarded-For`, to whose right end each proxy adds
+ * the address that it was called from. Entries further left were sent by the client and are ignored. Empty if a
+ * connection has no address, like one to a Unix socket.
  */
 export function clientAddress(peer: string | undefined, forwarded: string, trusted: TrustedProxies): string {
   let address = parseAddress(peer ?? '');
@@ -33,7 +34,9 @@ export function clientAddress(peer: string | undefined, forwarded: string, trust
   return address?.toString() ?? '';
 }
 
-/** Whether the other end of a connection is a trusted proxy, or can be one because only their number is known. */
+/**
+ * Whether the other end of a connection is a trusted proxy, or may be one because only the number of proxies is known.
+ */
 export function isProxy(peer: string, trusted: TrustedProxies): boolean {
   return typeof trusted === 'number' ? trusted > 0 : isWithin(trusted, parseAddress(peer));
 }

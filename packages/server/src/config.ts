@@ -131,7 +131,7 @@ const environment = z
     error: 'must be set with RATE_LIMIT_STORE=redis; give the URL of the Redis server',
   });
 
-/** The names of all environment variables that the service reads as its settings. */
+/** The names of all environment variables that the service reads as settings. */
 export const variableNames: readonly string[] = Object.keys(environment.shape);
 
 /** Settings of the server; times in seconds. */
@@ -141,7 +141,10 @@ export interface Config {
   readonly role: (typeof roles)[number];
   /** If undefined, the embedded PostgreSQL is started in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** The TCP port of 127.0.0.1 on which the embedded PostgreSQL listens besides its socket; if undefined, on none. */
+  /**
+   * The TCP port of 127.0.0.1 on which the embedded PostgreSQL listens in addition to its socket; if undefined, on
+   * none.
+   */
   readonly postgresPort: number | undefined;
   /** URL of the MongoDB that stores the jobs; if undefined, PostgreSQL does. */
   readonly jobsUrl: string | undefined;
@@ -150,7 +153,7 @@ export interface Config {
   readonly filesUrl: string | undefined;
   /** Address of the virus scanner; if undefined, files are not scanned. */
   readonly clamavUrl: string | undefined;
-  /** A folder with fonts for PDFs besides those that ship with the service. */
+  /** A folder with fonts for PDFs, in addition to those that ship with the service. */
   readonly fontsDir: string | undefined;
   readonly host: string;
   readonly port: number;
@@ -162,7 +165,7 @@ export interface Config {
   readonly rateLimitStore: 'memory' | 'postgres' | 'redis';
   /** Defined if the store is `redis`. */
   readonly redisUrl: string | undefined;
-  /** The proxies whose entries in X-Forwarded-For are believed. */
+  /** The proxies whose entries in `X-Forwarded-For` count. */
   readonly trustedProxies: TrustedProxies;
   readonly webhookRetrySchedule: readonly number[];
   readonly webhookAllowLocal: boolean;
@@ -171,10 +174,13 @@ export interface Config {
   readonly limits: Limits;
 }
 
-/** The environment does not configure the service. The message says how to correct it. */
+/** The environment does not configure the service. The message explains how to correct it. */
 export class ConfigError extends Error {}
 
-/** Reads the environment. Throws a `ConfigError` that lists every invalid variable, and every unknown one that seems to be meant as ours. */
+/**
+ * Reads the environment. Throws a `ConfigError` that lists every invalid variable, and every unknown one that resembles
+ * a variable of the service.
+ */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const result = environment.safeParse(env);
   const problems = [
@@ -218,6 +224,6 @@ function limitsOf(data: object): Limits {
 
 function defaultStore(data: { REDIS_URL?: string | undefined; DATABASE_URL?: string | undefined }) {
   if (data.REDIS_URL !== undefined) return 'redis';
-  // The embedded database serves one process; one that is configured by URL may serve several.
+  // The embedded database serves one process; a database that is configured by URL may serve several.
   return isEmbedded(data) ? 'memory' : 'postgres';
 }

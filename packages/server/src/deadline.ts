@@ -1,6 +1,6 @@
 /**
- * Waits for `work` at most `ms` milliseconds. If the time runs out first, returns what `late` returns, or throws what it throws; the
- * work itself continues, and a later rejection of it is ignored.
+ * Waits for `work` at most `ms` milliseconds. After that, returns what `late` returns, or throws what it throws. The
+ * work continues, and its later rejection is ignored.
  */
 export async function withDeadline<Result, Late = undefined>(
   ms: number,

@@ -6,7 +6,7 @@ export function newId(): string {
   return randomUUIDv7();
 }
 
-/** A new id as of a time: ids of records that are created at different times sort like these times. */
+/** A new id for a time: ids of records that are created at different times sort by these times. */
 export function newIdAt(time: Date): string {
   return prefixOf(time) + newId().slice(13);
 }

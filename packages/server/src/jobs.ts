@@ -14,7 +14,7 @@ import { placeAllEvents } from './webhooks/queries/place-events.ts';
 import { purgeDeliveries } from './webhooks/queries/purge-deliveries.ts';
 import { purgeEvents } from './webhooks/queries/purge-events.ts';
 
-/** What the jobs work with. */
+/** The parts that the jobs use. */
 export interface JobParts {
   readonly database: Database;
   readonly dispatcher: Dispatcher;
@@ -22,7 +22,10 @@ export interface JobParts {
   readonly store: FileStore;
 }
 
-/** Bytes without a row are those of an upload in progress, or were left by a crash, or by an upload to S3 that ended after its confirmation. */
+/**
+ * Bytes without a row belong to an upload in progress, or were left by a crash, or by an upload to S3 that ended after
+ * its confirmation.
+ */
 const orphanedMs = 24 * 3_600_000;
 
 /** The jobs of the service. Each may run in several processes at the same time. */
@@ -43,7 +46,7 @@ export function jobsOf({ database, dispatcher, examiner, store }: JobParts): Job
   ];
 }
 
-/** Removes what is left in the file store. */
+/** Removes files without a row from the file store. */
 async function sweepFiles(database: Database, store: FileStore, signal: AbortSignal): Promise<void> {
   await removeOrphans(database.em.fork(), store, new Date(Date.now() - orphanedMs), signal);
 }

@@ -3,10 +3,10 @@ import { ConfigError, readConfig } from './config.ts';
 import { isConnectionLoss, SchemaError } from './database/errors.ts';
 import { createLog } from './telemetry/log.ts';
 
-/** EX_CONFIG of sysexits.h: starting again is of no use before the settings, or the database, are others. */
+/** EX_CONFIG of sysexits.h: a restart is useless until the settings or the database have changed. */
 const configExitCode = 78;
 
-/** Runs the service until the first signal that tells it to stop; the process ends then, or when it cannot work. */
+/** Runs the service until the first signal to stop. The process ends then, or when it cannot work. */
 export async function main(stopSignal: Promise<NodeJS.Signals>): Promise<void> {
   const end = readArguments(process.argv.slice(2));
   if (end) {
@@ -16,18 +16,18 @@ export async function main(stopSignal: Promise<NodeJS.Signals>): Promise<void> {
   try {
     process.loadEnvFile();
   } catch {
-    // Without a .env file, the environment is complete.
+    // If there is no .env file, the environment is complete.
   }
 
   const log = createLog(process.env['LOG_LEVEL']);
   const fail = (error: unknown): never => {
     const isSchemaError = error instanceof SchemaError;
-    // Its message says all; where it was thrown says nothing to an operator.
+    // The message is complete; the stack would not help an operator.
     if (isSchemaError) log.fatal(error.message);
     else log.fatal({ err: error }, error instanceof Error ? error.message : 'failed');
     process.exit(isSchemaError || error instanceof ConfigError ? configExitCode : 1);
   };
-  // A lost database connection that no query was using does not end the process: the pool opens another.
+  // Loss of a database connection that no query was using does not end the process, because the pool opens another.
   const failUnlessConnectionLoss = (error: unknown): void => {
     if (!isConnectionLoss(error)) fail(error);
     log.error({ err: error }, 'database connection lost; reconnecting');
@@ -51,7 +51,7 @@ export async function main(stopSignal: Promise<NodeJS.Signals>): Promise<void> {
   void starting.then(({ failed }) => failed).then(fail);
 
   log.info(`${await stopSignal} received; finishing work in progress`);
-  // Ends the process even if something hangs; unsent deliveries are still in the database.
+  // Ends the process even if something hangs. Unsent deliveries are still in the database.
   setTimeout(() => fail(new Error('Shutdown took longer than 25 s; exiting.')), 25_000).unref();
   await (await starting).stop();
   log.info('stopped');

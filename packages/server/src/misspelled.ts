@@ -1,11 +1,15 @@
-/** Variables of other programs whose names resemble ours: of Jenkins, of Kubernetes for a service called postgresql, of PostgreSQL clients. */
+/**
+ * Variables of other programs whose names resemble those of the service: of Jenkins, of Kubernetes for a service called
+ * postgresql, of PostgreSQL clients.
+ */
 const foreign = new Set(['JOB_URL', 'POSTGRESQL_PORT', 'POSTGRES_HOST']);
 
-/** Shorter names are alike by chance. */
+/** Shorter names resemble each other by chance. */
 const minimumLength = 6;
 
 /**
- * Those of `names` that seem to be meant as one of `known`, each with that, because at most two letters have to be added, removed or replaced.
+ * The `names` that resemble one of `known`, each with the known name: at most two letters have to be added, removed or
+ * replaced.
  */
 export function misspelled(
   names: readonly string[],
@@ -20,7 +24,7 @@ export function misspelled(
   });
 }
 
-/** Whether at most this many letters have to be changed to make one text of the other. */
+/** Whether at most this many changed letters turn one text into the other. */
 function isWithin(edits: number, one: string, other: string): boolean {
   if (one === other) return true;
   if (edits === 0) return false;

@@ -14,8 +14,8 @@ export function encodeCursor(key: readonly (string | number)[]): string {
 }
 
 /**
- * The type of one part of a key; a `count` may exceed the 32 bits of a `number`, a `date` is a calendar day, an `instant` is a timestamp in UTC
- * with milliseconds.
+ * The type of one part of a key. A `count` may exceed the 32 bits of a `number`, a `date` is a calendar day, and an
+ * `instant` is a timestamp in UTC with milliseconds.
  */
 type Kind = 'id' | 'text' | 'number' | 'count' | 'date' | 'instant';
 
@@ -23,7 +23,9 @@ type Key<Shape extends readonly Kind[]> = {
   [I in keyof Shape]: Shape[I] extends 'number' | 'count' ? number : string;
 };
 
-/** Decodes a cursor whose key has parts of the types in `shape`. Throws a 400 if it was not created by `encodeCursor`. */
+/**
+ * Decodes a cursor whose key has parts of the types in `shape`. Throws a 400 if it was not created by `encodeCursor`.
+ */
 export function decodeCursor<Shape extends readonly Kind[]>(cursor: string, ...shape: Shape): Key<Shape> {
   const key = readCursor(cursor, ...shape);
   if (!key)
@@ -49,7 +51,7 @@ function isOf(kind: Kind, part: unknown): boolean {
   return kind === 'text' || (formats.isId(part) && part === part.toLowerCase());
 }
 
-/** A page of rows that were read with `limit + 1`, to know whether more follow. */
+/** A page of rows that were read with `limit + 1`, to find out whether more follow. */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,
@@ -63,7 +65,10 @@ export function pageOf<Row, Item>(
   return { data: shown.map(present), total, hasMore, nextCursor: hasMore ? encodeCursor(keyOf(last)) : null };
 }
 
-/** A page of records that were all read, newest first. Their ids are the cursors, so records that come and go move no page. */
+/**
+ * A page of records that were all read, newest first. Their ids are the cursors, so added or removed records do not
+ * shift pages.
+ */
 export function pageById<Row extends { readonly id: string }, Item>(
   all: readonly Row[],
   { limit, cursor }: Paging,
@@ -74,7 +79,10 @@ export function pageById<Row extends { readonly id: string }, Item>(
   return pageOf(rows, limit, all.length, present, ({ id }) => [id]);
 }
 
-/** A page of a list that is completely in memory, such as the tasks of a document. It ends early when its items take too many bytes. */
+/**
+ * A page of a list that is completely in memory, such as the tasks of a document. It ends early if its items take too
+ * many bytes.
+ */
 export function pageOfAll<Item>(
   items: readonly Item[],
   { limit, cursor }: Paging,

@@ -1,6 +1,6 @@
 const start = Buffer.from('{"data":');
 
-/** A value that is JSON already, in the bytes that are sent, because several responses contain it. */
+/** A value as the bytes of its JSON, which are sent in several responses. */
 export class Rendered<Value> {
   readonly json: Buffer;
   /** The version of the value, if it has one. */
@@ -12,7 +12,7 @@ export class Rendered<Value> {
     this.version = 'version' in value ? value.version : undefined;
   }
 
-  /** The JSON of a page with this list. All who wait for a list get the same bytes. */
+  /** The JSON of a page with this list. All callers that wait for a list get the same bytes. */
   inPage(others: object): Buffer {
     const rest = JSON.stringify(others).slice(1);
     if (rest !== this.#page.rest) {
@@ -27,14 +27,14 @@ export class Rendered<Value> {
   }
 }
 
-/** What a handler may return in place of a response: its JSON, or for a page that of its list. */
+/** What a handler may return instead of a response: its JSON, or for a page the JSON of its list. */
 export type RenderedResponse<Value> = Value extends { readonly data: infer List }
   ? Omit<Value, 'data'> & { readonly data: Rendered<List> }
   : Value extends object
     ? Rendered<Value>
     : never;
 
-/** The JSON of a response that is rendered, wholly or as a page; null for any other response. */
+/** The JSON of a response that is rendered, completely or as a page. Null for any other response. */
 export function jsonOf(response: unknown): Buffer | null {
   if (response instanceof Rendered) return response.json;
   if (!isRenderedPage(response)) return null;
@@ -42,7 +42,7 @@ export function jsonOf(response: unknown): Buffer | null {
   return data.inPage(others);
 }
 
-/** A response as a value, whether or not it is rendered. */
+/** A response as a value, rendered or not. */
 export function valueOf(response: unknown): unknown {
   if (response instanceof Rendered) return response.parse();
   return isRenderedPage(response) ? { ...response, data: response.data.parse() } : response;

@@ -1,8 +1,8 @@
 const required = { major: 24, minor: 16 };
 
 /**
- * Whether this Node can run the server; if not, prints which one is needed, and the process will exit with 1. This file must stay
- * readable for old versions of Node: everything newer is imported afterwards.
+ * Whether this Node can run the server. If not, prints the required version and sets the exit code to 1. Old versions
+ * of Node must be able to read this file, so everything newer is imported afterwards.
  */
 export function hasRequiredNode(command: string): boolean {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

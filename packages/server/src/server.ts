@@ -38,7 +38,7 @@ import { countPendingDeliveries } from './webhooks/queries/count-pending-deliver
 
 /** A running service. */
 export interface RunningServer {
-  /** The URL it is reached at. */
+  /** The URL at which clients reach it. */
   readonly baseUrl: string;
   /** Settles with the reason if the service can no longer work. */
   readonly failed: Promise<Error>;
@@ -48,7 +48,7 @@ export interface RunningServer {
 
 /** Starts what the role of the process requires: database, webhook delivery, jobs, API. */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
-  // Stops what was started in reverse order, also if starting fails half-way.
+  // Stops what was started in reverse order, also if the start fails half-way.
   const started = new AsyncDisposableStack();
   try {
     const { databaseUrl, failed } = await openPostgres(config, log, started);
@@ -162,7 +162,7 @@ async function openApiParts(
       outbound,
       files: store,
       pdf,
-      // In a process without workers, others find a file at their next poll.
+      // In a process without workers, other processes find a file at their next poll.
       examiner: examiner ?? { hasScanner: config.clamavUrl !== undefined, notify: () => {} },
       passwords,
       signInThrottle: createSignInThrottle(counters),
@@ -178,12 +178,12 @@ async function openApiParts(
     inBackground: (work: Promise<void>) =>
       void work.catch((error: unknown) => log.warn({ err: error }, 'background work of a request failed')),
     checkResponses: !config.production,
-    // Callers get an error rather than wait for a database that hangs.
+    // Callers get an error instead of waiting for a database that hangs.
     timeBudgetMs: 5_500,
   };
 }
 
-/** Where files are stored, and where they lie while requests and jobs work on them. */
+/** Where files are stored, and where they are while requests and jobs process them. */
 interface Files {
   readonly store: FileStore;
   readonly uploads: UploadFolder;

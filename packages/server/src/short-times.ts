@@ -1,7 +1,7 @@
-/** Formats of one time zone, which take long to make: one set serves a whole document. */
+/** Formats for one time zone. They take long to create, so one set serves a whole document. */
 export type ShortTimes = ReturnType<typeof shortTimes>;
 
-/** Times as they appear in tables, in a time zone: `2 Mar 2026, 18:00`, and `exact` with seconds. */
+/** Formats times for tables, in a time zone: as `2 Mar 2026, 18:00`, and `exact` with seconds. */
 export function shortTimes(timeZone: string) {
   const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const;
   const time = { hour: '2-digit', minute: '2-digit' } as const;

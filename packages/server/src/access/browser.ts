@@ -1,4 +1,4 @@
-/** What a browser gets when it signs in: the session itself, and the value its writes repeat in a header. */
+/** What a browser gets when it signs in: the session token, and the value that its writes repeat in a header. */
 export interface SessionTokens {
   readonly token: string;
   readonly csrfToken: string;
@@ -6,16 +6,16 @@ export interface SessionTokens {
 
 /** What a handler can do to the browser that calls it, without knowing HTTP. */
 export interface Browser {
-  /** Where it calls from. */
+  /** The address that it calls from. */
   readonly address: string;
-  /** The session it presents, whether or not it is one. */
+  /** The session token that it sends, valid or not. */
   readonly token: string | undefined;
-  /** The value that its writes have to repeat, as it presents it. */
+  /** The CSRF token that it sends. */
   readonly csrfToken: string | undefined;
-  /** Lets it keep a session. */
+  /** Stores a session in the browser. */
   keepSession(tokens: SessionTokens): void;
-  /** Lets it keep a value that the form of a sign-in has to repeat; it has no session yet. */
+  /** Stores a value that the form for signing in must repeat, because the browser has no session yet. */
   keepCsrfToken(csrfToken: string): void;
-  /** Has it forget its session. */
+  /** Removes the session from the browser. */
   dropSession(): void;
 }

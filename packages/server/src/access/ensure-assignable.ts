@@ -5,7 +5,7 @@ import { Group } from '../organization/entities/group.ts';
 import { User } from '../organization/entities/user.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Whom a task is assigned to and who approves it, as a caller sends it; `path` leads to the fields. */
+/** The assignee and the approvers of a task, as a caller sends them; `path` leads to the fields. */
 export interface Assignment {
   readonly path?: string;
   readonly assigneeId?: string | null | undefined;
@@ -21,8 +21,8 @@ interface Reference {
 }
 
 /**
- * Throws a 400 for each assignee and approver of a task that is not an active member, or not a group, of the organization; `path` leads to
- * the fields. The groups cannot be deleted before the transaction ends.
+ * Throws a 400 for each assignee and approver of a task that is not an active member, or not a group, of the
+ * organization; `path` leads to the fields. The groups cannot be deleted before the transaction ends.
  */
 export async function ensureAssignable(
   context: Pick<RequestContext, 'em' | 'actor'>,
@@ -34,8 +34,8 @@ export async function ensureAssignable(
 }
 
 /**
- * A message for each assignee and approver that is not an active member, or not a group, of the organization. The groups cannot be deleted
- * before the transaction ends.
+ * A message for each assignee and approver that is not an active member, or not a group, of the organization. The
+ * groups cannot be deleted before the transaction ends.
  */
 export async function assigneeProblems(
   { em, actor: { organizationId } }: Pick<RequestContext, 'em' | 'actor'>,
@@ -48,14 +48,14 @@ export async function assigneeProblems(
   const userIds = idsOf('member');
   const members = { organizationId, id: { $in: userIds }, status: 'ACTIVE' as const };
   const known = new Set(userIds.length === 0 ? [] : (await em.find(User, members)).map(({ id }) => id));
-  // In one order, so that two requests do not wait for each other.
+  // Locked in a fixed order, so that two requests cannot block each other.
   for (const id of idsOf('group').toSorted()) {
     if (await lockRow(em, Group, { organizationId, id, deletedAt: null }, 'key share')) known.add(id);
   }
   return unknownAssignees(assignments, known);
 }
 
-/** A message for each assignee and approver that is not `known`: the ids of active members and groups. */
+/** A message for each assignee and approver that is not in `known`, the ids of active members and groups. */
 export function unknownAssignees(assignments: readonly Assignment[], known: ReadonlySet<string>): string[] {
   return assignments.flatMap(referencesIn).flatMap(({ kind, id, path }) => {
     if (known.has(id)) return [];

@@ -5,8 +5,9 @@ import type { RequestContext } from './request-context.ts';
 import { ensureMayPlaceTemplate } from './resource-scope/folders.ts';
 
 /**
- * Throws if a template cannot be in this folder (null: in none): a 403 if it would be outside the key's resource scope there, a 400 if the
- * organization has no such folder. The folder cannot be deleted before the transaction ends.
+ * Throws if a template cannot be in this folder (null: in none): a 403 if the template would be outside the key's
+ * resource scope, a 400 if the organization has no such folder. The folder cannot be deleted before the transaction
+ * ends.
  */
 export async function ensureFolder(
   { em, actor }: Pick<RequestContext, 'em' | 'actor'>,

@@ -19,13 +19,19 @@ export interface SentLookup {
   readonly dataSource: LookupDefinition | null | undefined;
 }
 
-/** Throws a 400 if a look-up names a data source or a column that does not exist. They stay as they are until the transaction ends. */
+/**
+ * Throws a 400 if a look-up names a data source or a column that does not exist. They cannot change before the
+ * transaction ends.
+ */
 export async function ensureLookup(context: Context, dataSource: LookupDefinition | null | undefined): Promise<void> {
   const problems = await lookupProblems(context, [{ path: 'dataSource', dataSource }]);
   if (problems.length > 0) throw badRequest(problems);
 }
 
-/** A message for each data source and column of look-ups that does not exist. Those that do stay as they are until the transaction ends. */
+/**
+ * A message for each data source and column of look-ups that does not exist. Those that exist cannot change before the
+ * transaction ends.
+ */
 export async function lookupProblems(context: Context, lookups: readonly SentLookup[]): Promise<string[]> {
   const columns = await columnsOf(
     context,
@@ -50,7 +56,7 @@ export async function lookupProblems(context: Context, lookups: readonly SentLoo
   });
 }
 
-/** Every reason why the look-ups of a document cannot be published, each with what to do. */
+/** The reasons why the look-ups of a document cannot be published, each with what to do. */
 export async function unpublishableLookups(context: Context, { tasks }: ProcessDocument): Promise<string[]> {
   const fields = tasks.flatMap((task) => task.fields.map((field) => ({ task, field })));
   const columns = await columnsOf(
@@ -82,7 +88,7 @@ async function columnsOf(
   lookups: readonly LookupDefinition[],
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, ColumnType>>> {
   const found = new Map<string, ReadonlyMap<string, ColumnType>>();
-  // In one order, so that two requests do not wait for each other.
+  // Locked in a fixed order, so that two requests cannot block each other.
   for (const id of [...new Set(lookups.map(({ dataSourceId }) => dataSourceId))].toSorted()) {
     if (!(await lockRow(em, DataSource, { organizationId, id }, 'share'))) continue;
     const columns = await em.find(DataSourceColumn, { organizationId, dataSourceId: id });

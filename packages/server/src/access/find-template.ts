@@ -4,10 +4,10 @@ import { Template } from '../templates/entities/template.ts';
 import type { RequestContext } from './request-context.ts';
 import { ensureInScope } from './resource-scope/ensure-in-scope.ts';
 
-/** A template without its draft, which is large and seldom needed. */
+/** A template without its draft, which is large and rarely needed. */
 export type TemplateSettings = Omit<Template, 'draft'>;
 
-/** A template the caller may use, without its draft. Throws a 404 or 403. */
+/** A template that the caller may use, without its draft. Throws a 404 or 403. */
 export async function findTemplate(
   context: Pick<RequestContext, 'em' | 'actor'>,
   id: string,
@@ -15,14 +15,14 @@ export async function findTemplate(
   return find(context, id, []);
 }
 
-/** A template the caller may use, with its draft. Throws a 404 or 403. */
+/** A template that the caller may use, with its draft. Throws a 404 or 403. */
 export async function findDraft(context: Pick<RequestContext, 'em' | 'actor'>, id: string): Promise<Template> {
   return find(context, id, ['draft']);
 }
 
 /**
- * The same, with its row locked until the transaction ends. Edits happen one at a time, but do not wait for launches, which refer to the
- * row; with the lock `update` they do. Throws a 404 or 403.
+ * A template that the caller may use, with its row locked until the transaction ends. Throws a 404 or 403. Edits happen
+ * one at a time. They do not wait for launches, which refer to the row, except with the lock `update`.
  */
 export async function lockTemplate(
   context: Pick<RequestContext, 'em' | 'actor'>,

@@ -3,7 +3,7 @@ import type { RenderedResponse } from '../rendered.ts';
 import type { Actor } from './actor.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Who calls an endpoint: no one known if it is public. */
+/** The caller of an endpoint; null if the endpoint is public. */
 type WhoCalls<E extends Endpoint> = E['access'] extends 'public' ? null : Actor;
 
 /** A request that has passed the guard. */
@@ -13,13 +13,13 @@ export interface Request<E extends Endpoint> extends RequestContext<WhoCalls<E>>
   readonly body: Body<E>;
 }
 
-/** What a handler returns: nothing for a 204. */
+/** The result of a handler; nothing for a 204. */
 type Result<E extends Endpoint> = Response<E> extends undefined ? void : Response<E> | RenderedResponse<Response<E>>;
 
-/** Performs one endpoint: input in, value out. Throws an ApiError for what the caller did wrong. */
+/** Performs one endpoint: takes input and returns a value. Throws an ApiError for mistakes of the caller. */
 export type Handler<E extends Endpoint> = (request: Request<E>) => Promise<Result<E>>;
 
-/** A handler that writes with one guarded statement or opens its own transaction, so the guard opens none around it. */
+/** A handler that writes with one guarded statement or opens its transaction itself, so the guard does not open one. */
 export interface AtomicHandler<E extends Endpoint> {
   readonly atomic: true;
   readonly handle: Handler<E>;
@@ -30,11 +30,15 @@ export function atomic<E extends Endpoint>(handle: Handler<E>): AtomicHandler<E>
   return { atomic: true, handle };
 }
 
-/** A handler with work that takes long, or waits for more than the database: that is done before its transaction begins. */
+/**
+ * A handler with work that takes long, or that waits for more than the database. That work is done before its
+ * transaction begins.
+ */
 export interface PreparedHandler<E extends Endpoint> {
   /**
-   * Does this work and returns the handler that completes the request in a transaction. It runs again for a request that is repeated with its
-   * idempotency key, whose response then does not depend on it: what it schedules `afterRollback` runs, too, if the other handler does not.
+   * Does this work and returns the handler that completes the request in a transaction. If a request is repeated with
+   * its idempotency key, `prepare` runs again, but the response does not depend on it. What it schedules
+   * `afterRollback` also runs if the returned handler does not run.
    */
   readonly prepare: (request: Request<E>) => Promise<Handler<E>>;
 }

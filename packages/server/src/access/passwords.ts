@@ -18,13 +18,13 @@ export interface Passwords {
 }
 
 const serviceCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Hashing keeps a core busy; more at a time would slow down all other requests. */
+/** Hashing keeps a core busy. More hashes at a time would slow down all other requests. */
 const concurrency = 2;
 
-/** Hashing at the cost of the service; tests pass a lower one. */
+/** Hashing at the cost of the service. Tests pass a lower cost. */
 export function createPasswords(cost: PasswordCost = serviceCost): Passwords {
   const inTurn = pLimit(concurrency);
-  // Verified if there is no such member, so that the response takes as long as for a wrong password.
+  // Verified if the member does not exist, so that the response takes as long as for a wrong password.
   let decoy: Promise<string> | undefined;
   return {
     hash: (password) => inTurn(() => hash(password, cost)),

@@ -3,7 +3,7 @@ import { featureLocked, type ApiError } from '../api-error.ts';
 import type { Plan } from '../organization/entities/organization.ts';
 import type { Actor } from './actor.ts';
 
-/** The least plan that has a capability (spec: What the service does, 3), and its name in a sentence. */
+/** The lowest plan that has a capability (spec: What the service does, 3), and the capability's name in a sentence. */
 const features: Readonly<Record<Capability, { readonly leastPlan: Plan; readonly name: string }>> = {
   publicApi: { leastPlan: 'BUSINESS', name: 'API access' },
   apiKeys: { leastPlan: 'BUSINESS', name: 'API keys' },
@@ -20,7 +20,7 @@ export function plansWith(capability: Capability): Plan[] {
   return plans.filter((plan) => hasCapability({ plan }, capability));
 }
 
-/** The 402 for a capability the plan lacks. */
+/** The 402 for a capability that the plan lacks. */
 export function lacking({ plan }: Pick<Actor, 'plan'>, capability: Capability): ApiError {
   const { leastPlan, name } = features[capability];
   return featureLocked(capability, `The ${plan} plan does not include ${name}; change to ${leastPlan} or higher.`);

@@ -4,7 +4,7 @@ import { isWebPort } from './web-ports.ts';
 
 /** The addresses that webhooks may be sent to. */
 export interface AddressRules {
-  /** Whether loopback addresses are allowed as well, over https and http; for development and tests. */
+  /** Whether loopback addresses are also allowed, over https and http; for development and tests. */
   readonly allowLocal: boolean;
 }
 
@@ -13,12 +13,14 @@ export class AddressRejected extends Error {
   override name = 'AddressRejected';
 }
 
-/** What to do instead with a receiver on the machine of a developer. */
+/** What to do if the receiver is on a developer's machine. */
 const localRemedy =
   '. For a receiver on this machine, start the service with WEBHOOK_ALLOW_LOCAL=true, or run "runward webhooks listen --forward-to URL", ' +
   'which needs no webhook';
 
-/** Parses the URL of a receiver. Throws an AddressRejected for a URL that is invalid in itself, before its host is resolved. */
+/**
+ * Parses the URL of a receiver. Throws an AddressRejected if the URL itself is invalid, before its host is resolved.
+ */
 export function receiverUrl(text: string, { allowLocal }: AddressRules): URL {
   const url = URL.parse(text);
   const isLocal = url !== null && isLocalHost(url.hostname);
@@ -42,7 +44,7 @@ export function receiverUrl(text: string, { allowLocal }: AddressRules): URL {
   return url;
 }
 
-/** Names of the machine and of internal networks; a resolver may give them any address. */
+/** The names of the machine and of internal networks, to which a resolver may give any address. */
 function isInternalName(hostname: string): boolean {
   return /(^|\.)(localhost|local|internal)$/.test(hostname.toLowerCase().replace(/\.+$/, ''));
 }
@@ -52,7 +54,10 @@ function isLocalHost(hostname: string): boolean {
   return literal === null ? /(^|\.)localhost\.?$/.test(hostname) : isLoopback(literal);
 }
 
-/** Throws an AddressRejected unless every address of a host is allowed: a private address among public ones is an attack. */
+/**
+ * Throws an AddressRejected unless every address of a host is allowed, because a private address among public ones is
+ * an attack.
+ */
 export function ensureReachable(protocol: string, addresses: readonly string[], { allowLocal }: AddressRules): void {
   if (addresses.length > 0 && allowLocal && addresses.every(isLoopback)) return;
   if (protocol !== 'https:')
@@ -65,7 +70,10 @@ export function ensureReachable(protocol: string, addresses: readonly string[], 
   }
 }
 
-/** The IP address in a URL's host, or null if the host is a name. The URL parser has already normalized notations like 0x7f.1. */
+/**
+ * The IP address in a URL's host, or null if the host is a name. The URL parser has already normalized notations like
+ * 0x7f.1.
+ */
 export function literalAddress(hostname: string): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) ? host : null;
@@ -74,13 +82,13 @@ export function literalAddress(hostname: string): string | null {
 function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast' || cloudAddresses.has(parsed.toString())) return false;
-  // The library also counts unassigned IPv6 ranges as unicast; only this block is assigned to the public.
+  // The library also counts unassigned IPv6 ranges as unicast. Only this block is assigned for public use.
   return parsed.kind() === 'ipv4' || parsed.match(globalUnicast);
 }
 
 /**
- * Addresses of metadata services and host agents of clouds that look public. The others, like 169.254.169.254, 100.100.100.200, 192.0.0.192
- * and fd00:ec2::254, are in ranges that are rejected anyway.
+ * Addresses of cloud metadata services and host agents that look public. Others, like 169.254.169.254, 100.100.100.200,
+ * 192.0.0.192 and fd00:ec2::254, are in rejected ranges.
  */
 const cloudAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 

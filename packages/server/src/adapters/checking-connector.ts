@@ -7,8 +7,9 @@ import type { Resolve } from './resolve.ts';
 const connectMs = 5_000;
 
 /**
- * Creates a connector that only connects to allowed addresses. A name is resolved once and the socket gets exactly the addresses that were
- * checked, so DNS rebinding has no effect. An IP address in the URL is not resolved, so it is checked before connecting.
+ * Creates a connector that only connects to allowed addresses. A name is resolved once, and the socket gets exactly the
+ * addresses that were checked, so DNS rebinding has no effect. An IP address in the URL is not resolved, so it is
+ * checked before connecting.
  */
 export function checkingConnector(rules: AddressRules, resolve: Resolve): buildConnector.connector {
   const connectorFor = (protocol: string) =>

@@ -3,13 +3,13 @@ import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Verdict, VirusScanner } from './virus-scanner.ts';
 
-/** The time limit of each step: to connect, to accept a part of a file, to respond. */
+/** The time limit of each step: connecting, accepting a part of a file, responding. */
 const stepMs = 60_000;
 const maximumResponse = 4_096;
 
 /**
- * A virus scanner that sends files to clamd, the daemon of ClamAV, by its command INSTREAM. `url` is `tcp://HOST:PORT` or `unix:///PATH`.
- * Anything but an explicit "OK" is not clean.
+ * A virus scanner that sends files to clamd, the daemon of ClamAV, with its command INSTREAM. `url` is
+ * `tcp://HOST:PORT` or `unix:///PATH`. A file is clean only if the response is an explicit "OK".
  */
 export function createClamd(url: string): VirusScanner {
   const address = addressOf(url);
@@ -19,12 +19,12 @@ export function createClamd(url: string): VirusScanner {
       const abort = () => socket.destroy(new Error('The scan was aborted.'));
       signal.addEventListener('abort', abort);
       socket.setTimeout(stepMs, () => socket.destroy(new Error('clamd does not respond.')));
-      // Errors are reported by what waits for the response.
+      // The promises that wait for the connection or the response report errors.
       socket.on('error', () => {});
       try {
         await once(socket, 'connect');
         const response = readResponse(socket);
-        // clamd may respond, and close, before it got everything.
+        // clamd may respond and close before it has received everything.
         const sent = send(socket, content).then(() => response);
         return verdictOf(await Promise.race([response, sent]));
       } finally {
@@ -43,13 +43,15 @@ function addressOf(url: string): NetConnectOpts {
     : { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 3310) };
 }
 
-/** Sends a file in parts, each after its length. Ends early if clamd does not listen any more. Throws if the file cannot be read. */
+/**
+ * Sends a file in parts, each after its length. Ends early if clamd stops listening. Throws if the file cannot be read.
+ */
 async function send(socket: Socket, content: Readable): Promise<void> {
   const write = async (part: Buffer) => {
     if (!socket.writable || socket.write(part)) return;
     const settled = new AbortController();
     const { signal } = settled;
-    // The one that does not happen is cancelled.
+    // The signal then removes the listener of the event that did not happen.
     await Promise.race([once(socket, 'drain', { signal }), once(socket, 'close', { signal })]).catch(() => {});
     settled.abort();
   };
@@ -69,7 +71,7 @@ function readResponse(socket: Socket): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';
   let failure = new Error('clamd ended the connection without a result.');
-  // By events, because an iterator would lose a response that is followed by the failure of a write.
+  // Uses events, because an iterator would lose a response that is followed by the failure of a write.
   socket.on('data', (part: Buffer) => {
     text += part.toString('utf8');
     const end = text.indexOf('\0');
@@ -80,7 +82,7 @@ function readResponse(socket: Socket): Promise<string> {
     failure = error;
   });
   socket.once('close', () => reject(failure));
-  // Awaited by the caller, unless the file cannot be read.
+  // The caller awaits the promise, unless the file cannot be read.
   promise.catch(() => {});
   return promise;
 }
@@ -88,7 +90,7 @@ function readResponse(socket: Socket): Promise<string> {
 function verdictOf(response: string): Verdict {
   if (response === 'stream: OK') return { status: 'CLEAN' };
   const signature = /^stream: (.+) FOUND$/.exec(response)?.[1];
-  // With AlertExceedsMax, a file that is too complex to be examined is reported like a virus.
+  // With AlertExceedsMax, a file that is too complex to examine is reported like a virus.
   if (signature?.startsWith('Heuristics.Limits.Exceeded')) return { status: 'FAILED', reason: signature };
   if (signature !== undefined) return { status: 'INFECTED', signature };
   if (response.endsWith(' ERROR')) return { status: 'FAILED', reason: response };

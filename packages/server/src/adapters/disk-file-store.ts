@@ -15,17 +15,17 @@ export interface DiskFileStoreOptions {
   readonly baseUrl: string;
 }
 
-/** What the token of a URL permits. Each is valid for one purpose and one key. */
+/** What the token of a URL permits: one purpose and one key. */
 type Permission =
   | ({ readonly to: 'download'; readonly key: string } & Omit<DownloadDetails, 'expiresAt'>)
   | ({ readonly to: 'upload'; readonly key: string } & Omit<UploadDetails, 'expiresAt'>);
 
 const keyPattern = /^[\w-]+(\/[\w-]+)+$/;
-/** More at a time is hardly faster, and takes memory until it is collected. */
+/** Larger reads are hardly faster, and hold memory until it is collected. */
 const readBytes = 64 * 1024;
 const reusedBytes = 256 * 1024;
 
-/** Errors of a file system that cannot link files, or not these. */
+/** Errors that mean that the file system cannot link files, or not these. */
 const notLinked: ReadonlySet<unknown> = new Set([
   'EXDEV',
   'EPERM',
@@ -36,7 +36,10 @@ const notLinked: ReadonlySet<unknown> = new Set([
   'ENOSYS',
 ]);
 
-/** Opens a file store in a folder on disk. Its URLs point to this service and are signed with a key that is stored next to the files. */
+/**
+ * Opens a file store in a folder on disk. Its URLs lead to this service and are signed with a key that is stored beside
+ * the files.
+ */
 export async function openDiskFileStore({ folder, baseUrl }: DiskFileStoreOptions): Promise<FileStore> {
   const drafts = join(folder, '.partial');
   await mkdir(drafts, { recursive: true, mode: 0o700 });
@@ -47,7 +50,7 @@ export async function openDiskFileStore({ folder, baseUrl }: DiskFileStoreOption
     return join(folder, key);
   };
 
-  /** A second name for the file if the file system can do that, otherwise a copy. */
+  /** Gives the file a second name if the file system can link it, or else copies it. */
   async function store(from: string, to: string): Promise<void> {
     await createFolders(dirname(to), folder);
     try {
@@ -132,16 +135,16 @@ async function readFrom(path: string, use: (part: Uint8Array) => void): Promise<
   }
 }
 
-/** The files below a folder; those that begin with a dot are the store's own. */
+/** The files below a folder. Names that begin with a dot belong to the store itself. */
 async function* listFiles(root: string, folder = root): AsyncGenerator<ListedFile> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.')) continue;
     if (entry.isDirectory()) yield* listFiles(root, path);
-    // Removed since the folder was read if there is none.
+    // There is no result if the file was removed after the folder was read.
     const found = entry.isFile() ? await stat(path).catch(() => null) : null;
-    // Linking a file leaves the time of its content, which may be older than its key.
+    // Linking a file keeps the modification time of its content, which may be older than its key.
     if (found) yield { key: relative(root, path).split(sep).join('/'), size: found.size, storedAt: found.ctime };
   }
 }

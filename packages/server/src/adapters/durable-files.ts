@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Far longer than any part of an upload can take. */
+/** Much longer than any part of an upload can take. */
 const abandonedMs = 3_600_000;
 
 /** Flushes a file, or the entries of a folder, to disk. */
@@ -22,7 +22,7 @@ export async function createFolders(path: string, root: string): Promise<void> {
   for (let created = path; created !== root; created = dirname(created)) await syncToDisk(dirname(created));
 }
 
-/** Removes what killed processes left in a folder: the files and folders that nobody has written to for an hour. */
+/** Removes what killed processes left in a folder: files and folders that were not written to for an hour. */
 export async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

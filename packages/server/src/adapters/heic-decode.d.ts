@@ -1,6 +1,6 @@
 /** The package has no types. */
 declare module 'heic-decode' {
-  /** An image of a file; its pixels are RGBA. */
+  /** An image in a file; its pixels are RGBA. */
   interface HeicImage {
     readonly width: number;
     readonly height: number;

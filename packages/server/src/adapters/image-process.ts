@@ -1,6 +1,7 @@
 /**
- * Decodes one image, in a process of its own: what a hostile image costs in memory and time, or a fault of a decoder, does not concern the
- * service. `image-process.ts JOB MEGAPIXELS FROM TO` prints an {@link ImageResult} as JSON, in its last line. Fails if the result cannot be written.
+ * Decodes one image in a separate process, so that the memory and time that a hostile image takes, or a fault of a
+ * decoder, does not affect the service. `image-process.ts JOB MEGAPIXELS FROM TO` prints an {@link ImageResult} as
+ * JSON, in its last line. Fails if the result cannot be written.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
@@ -14,7 +15,7 @@ const timeoutSeconds = 10;
 
 sharp.cache(false);
 sharp.concurrency(1);
-// What is said to be an image is never read as another format, such as SVG or PDF.
+// A file that is declared as an image is never read as another format, such as SVG or PDF.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((format) => `VipsForeignLoad${format}`),
@@ -23,7 +24,7 @@ sharp.unblock({
 const jobs = { thumbnail, reencode: reencoded, print: forPrint };
 const [job, megapixels, from = '', to = ''] = process.argv.slice(2);
 const maximumPixels = Number(megapixels) * 1_000_000;
-// On a line of its own: a decoder prints what it does not like.
+// Begins a new line, because decoders print warnings.
 process.stdout.write(`\n${JSON.stringify(await run())}`);
 
 async function run(): Promise<ImageResult> {
@@ -48,7 +49,7 @@ async function thumbnail() {
     .toBuffer({ resolveWithObject: true });
 }
 
-/** The same, large enough for print. */
+/** The first frame, upright, without metadata, large enough for print. */
 async function forPrint() {
   const image = await open();
   const { hasAlpha } = await image.metadata();
@@ -58,7 +59,7 @@ async function forPrint() {
   return (hasAlpha ? scaled.png() : scaled.jpeg({ quality: 85 })).toBuffer({ resolveWithObject: true });
 }
 
-/** The same in its full size and its format. */
+/** The first frame, upright, without metadata, in its original size and format. */
 async function reencoded() {
   const image = await open();
   const { format } = await image.metadata();
@@ -77,7 +78,7 @@ async function open(): Promise<Sharp> {
   return format === 'heif' && compression === 'hevc' ? openHeic() : image.autoOrient();
 }
 
-/** The decoder of HEIC, which sharp lacks because of its patents, is optional. It turns images upright itself. */
+/** The decoder of HEIC is optional, and sharp lacks it because of its patents. It turns images upright itself. */
 async function openHeic(): Promise<Sharp> {
   const { default: decode } = await import('heic-decode').catch(() => {
     throw new MissingDecoder();

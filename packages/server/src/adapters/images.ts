@@ -11,23 +11,28 @@ export interface EncodedImage {
 }
 
 /**
- * What to do with an image: re-encode it in its format, make a WebP image of at most 320 x 320 pixels, or for `print` one of at most 1200 x
- * 1200 pixels, as PNG if it has transparent parts and else as JPEG.
+ * What to do with an image: re-encode it in its format, make a WebP image of at most 320 x 320 pixels, or for `print`
+ * make one of at most 1200 x 1200 pixels, as PNG if it has transparent parts and else as JPEG.
  */
 export type ImageJob = 'reencode' | 'thumbnail' | 'print';
 
-/** An image that was made of the first frame, upright and without metadata, or why it could not be made, as a clause. */
+/**
+ * An image made of the first frame, upright and without metadata, or the reason why it could not be made, as a clause.
+ */
 export type ImageResult = EncodedImage | { readonly problem: string };
 
-/** The largest images that are decoded; more would take too much memory and time. No camera has more than 50 megapixels. */
+/**
+ * The largest images that are decoded, because larger ones would take too much memory and time. No camera has more than
+ * 50 megapixels.
+ */
 export const maximumMegapixels: Readonly<Record<ImageJob, number>> = { reencode: 25, thumbnail: 50, print: 50 };
 
 const program = join(import.meta.dirname, `image-process${extname(import.meta.filename)}`);
 const timeoutMs = 30_000;
-/** Each image may take as much memory as its pixels. */
+/** An image takes memory for each of its pixels, so only two are decoded at a time. */
 const inTurn = pLimit(2);
 
-/** Decodes an image in a process of its own and writes what was made of it. Throws if that cannot be written. */
+/** Decodes an image in a separate process and writes the result. Throws if it cannot be written. */
 export async function convertImage(job: ImageJob, from: string, to: string): Promise<ImageResult> {
   const run = () =>
     promisify(execFile)(process.execPath, [program, job, String(maximumMegapixels[job]), from, to], {
@@ -39,7 +44,7 @@ export async function convertImage(job: ImageJob, from: string, to: string): Pro
     const { stdout } = await inTurn(run);
     return JSON.parse(stdout.slice(stdout.lastIndexOf('\n'))) as ImageResult;
   } catch (error) {
-    // It took too long, or brought the decoder down.
+    // The process took too long, or crashed.
     const isKilled = error instanceof Error && 'signal' in error && error.signal !== null;
     if (isKilled) return { problem: 'it cannot be decoded within the limits' };
     throw error;

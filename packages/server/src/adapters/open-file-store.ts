@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { openDiskFileStore } from './disk-file-store.ts';
 import type { FileStore } from './file-store.ts';
 
-/** Where files are stored, as the configuration says. */
+/** Where files are stored, according to the configuration. */
 export interface FileStoreSettings {
   readonly dataDir: string;
-  /** `s3://BUCKET?endpoint=URL&region=NAME`; undefined: in the data folder. */
+  /** Like `s3://BUCKET?endpoint=URL&region=NAME`. If undefined, files are in the data folder. */
   readonly filesUrl: string | undefined;
   /** The URL at which clients reach this service, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** Opens the file store. The SDK of S3 is loaded only if it is used. */
+/** Opens the file store. The SDK for S3 is loaded only if it is used. */
 export async function openFileStore({ dataDir, filesUrl, baseUrl }: FileStoreSettings): Promise<FileStore> {
   if (filesUrl === undefined) return openDiskFileStore({ folder: join(dataDir, 'files'), baseUrl });
   const { openS3FileStore, parseS3Url } = await import('./s3-file-store.ts');

@@ -11,7 +11,7 @@ export interface OutboundResult {
   readonly retryAfterSeconds: number | null;
   /** The first 4 KB of the response body, as text that PostgreSQL can store; null if there was no response. */
   readonly body: string | null;
-  /** A readable description of what went wrong, apart from the status. */
+  /** A readable description of the failure, apart from the status. */
   readonly error: string | null;
   readonly timedOut: boolean;
   readonly durationMs: number;
@@ -22,8 +22,8 @@ export interface OutboundHttp {
   /** Throws a 400 if webhooks must not be sent to the URL. */
   ensureAllowed(url: string): Promise<void>;
   /**
-   * Sends a body and reads the start of the response, within `maximumAttemptMs`. Checks the address again and does not follow redirects.
-   * Never throws.
+   * Sends a body and reads the start of the response, within `maximumAttemptMs`. Checks the address again and does not
+   * follow redirects. Never throws.
    */
   post(
     url: string,
@@ -45,7 +45,9 @@ const storedBodyBytes = 4_096;
 
 const ownHeaders = { 'user-agent': `Runward-Webhooks/${version}`, 'accept-encoding': 'identity' };
 
-/** Creates the HTTP client. `resolve` replaces the resolver of the system in tests, `timeoutMs` the time limit. */
+/**
+ * Creates the HTTP client. Tests can replace the system's resolver with `resolve`, and the time limit with `timeoutMs`.
+ */
 export function createOutboundHttp({
   resolve = systemResolve,
   timeoutMs = maximumAttemptMs,
@@ -67,8 +69,8 @@ export function createOutboundHttp({
     },
     post: async (url, headers, body, signal) => {
       const start = performance.now();
-      // One controller for the deadline and the caller's signal. AbortSignal.any costs twice as much, because the garbage collector tracks
-      // its signals.
+      // One controller serves the deadline and the caller's signal. AbortSignal.any costs twice as much, because the
+      // garbage collector tracks its signals.
       const controller = new AbortController();
       const onAbort = () => controller.abort(signal?.reason);
       const deadline = setTimeout(() => controller.abort(new DOMException('Timed out.', 'TimeoutError')), timeoutMs);
@@ -129,7 +131,9 @@ type Call = Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'signal'> & {
   signal: AbortSignal;
 };
 
-/** Fills in the result as the response arrives, so that a failure keeps the status and the part of the body that were received. */
+/**
+ * Fills in the result as the response arrives, so that a failure keeps the status and the received part of the body.
+ */
 async function exchange(send: Client['send'], result: MutableResult, url: string, call: Call): Promise<void> {
   const { statusCode, headers, body } = await abortable(call.signal, send(url, call));
   result.statusCode = statusCode;
@@ -154,7 +158,7 @@ async function readStart(body: AsyncIterable<Buffer>, chunks: Buffer[]): Promise
   }
 }
 
-/** Rejects when the signal is aborted; the HTTP client itself observes its signal only once it is connected. */
+/** Rejects when the signal is aborted. The HTTP client observes its signal only once it is connected. */
 async function abortable<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -169,7 +173,7 @@ async function abortable<Result>(signal: AbortSignal, work: Promise<Result>): Pr
   }
 }
 
-/** The seconds that a Retry-After header asks for, as a number or a date; null if there are none. */
+/** The seconds to wait from a Retry-After header, which may be a number or a date. Null if it has neither. */
 function secondsOf(header: string | string[] | undefined): number | null {
   const text = [header ?? ''].flat()[0]?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -1,7 +1,8 @@
 /**
- * Makes PDFs with Typst, in a process of its own: its memory, its time and its faults do not concern the service. `pdf-process.ts
- * MEGABYTES [FONTS]` does one {@link PdfJob} per message and reports its {@link PdfOutcome}. It kills itself when it needs more memory, or
- * when the service has ended; a thread watches that, because the layout of a document does not yield.
+ * Makes PDFs with Typst in a separate process, so that its memory, its time and its faults do not affect the service.
+ * `pdf-process.ts MEGABYTES [FONTS]` does one {@link PdfJob} per message and reports its {@link PdfOutcome}. The
+ * process kills itself when it needs more memory, or when the service has ended. A thread watches for that, because
+ * laying out a document blocks.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -32,14 +33,14 @@ const fonts = [
       ),
     ),
   ),
-  // Readers of PDFs find the words of this font; those of most others are extracted with repeated or exchanged letters.
+  // PDF readers find words in this font. With most other fonts they extract text with repeated or exchanged letters.
   folderOf('@expo-google-fonts/amiri/400Regular/Amiri_400Regular.ttf'),
   folderOf('@expo-google-fonts/amiri/700Bold/Amiri_700Bold.ttf'),
   folderOf('@embedpdf/fonts-sc', '..', 'fonts'),
   folderOf('@embedpdf/fonts-kr', '..', 'fonts'),
 ];
 
-/** Does not exist: nothing is read from disk, every file of a document is given by name. */
+/** This folder does not exist: nothing is read from disk, because every file of a document is supplied by name. */
 const workspace = '/runward-document';
 const compiler = NodeCompiler.create({
   workspace,
@@ -60,7 +61,7 @@ function problemOf(job: PdfJob): Omit<PdfOutcome, 'megabytes'> {
     return { problem: String(error), code: (error as NodeJS.ErrnoException).code };
   } finally {
     compiler.resetShadow();
-    // Otherwise it remembers every document.
+    // Without this call, the compiler remembers every document.
     compiler.evictCache(0);
   }
 }

@@ -7,49 +7,62 @@ import { extname, join } from 'node:path';
 import { ApiError } from '../api-error.ts';
 import { removeAbandoned } from './durable-files.ts';
 
-/** A document to lay out: a Typst file, and what it reads. */
+/** A document to lay out: a Typst file, and the files that it reads. */
 export interface PdfDocument {
   /** Path of the Typst file. */
   readonly source: string;
-  /** What the Typst file reads by absolute names like `/run.json`: texts, and paths of local files. */
+  /** The files that the Typst file reads by absolute names like `/run.json`: texts, and paths of local files. */
   readonly texts: Readonly<Record<string, string | AsyncIterable<string>>>;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Collects what a document has; files that it needs can be put into the folder, which is removed afterwards. */
+/** Collects the content of a document. Files that it needs can be put into the folder, which is removed afterwards. */
 type Prepare = (folder: string, signal: AbortSignal) => Promise<PdfDocument>;
 
-/** Makes PDFs in a process of its own, one after the other. Organizations take turns. */
+/** Makes PDFs in a separate process, one after the other. Organizations take turns. */
 export interface PdfMaker {
   /**
-   * A document as PDF/UA-1; as tagged PDF if it contains characters that no font has. It is prepared in its turn, so that what waits takes no
-   * memory. Throws a 429 if too many of the organization wait, and a 500 if preparation or layout exceed their time or memory.
+   * A document as PDF/UA-1, or as tagged PDF if it contains characters that no font has. It is prepared when its turn
+   * comes, so that waiting documents take no memory. Throws a 429 if too many documents of the organization wait, and a
+   * 500 if preparation or layout exceeds its time or memory.
    */
   make(organizationId: string, prepare: Prepare, signal: AbortSignal): AsyncGenerator<Uint8Array>;
   /** Ends the process. */
   stop(): Promise<void>;
 }
 
-/** What bounds the process. */
+/** The limits of the process. */
 export interface PdfLimits {
   readonly preparationMs: number;
-  /** Longest layout of a document. Each megabyte of its texts adds the same time again; the total is at most three times this. */
+  /**
+   * Longest layout of a document. Each megabyte of its texts adds the same time again; the total is at most three times
+   * this time.
+   */
   readonly layoutMs: number;
-  /** The layout never releases all of its memory, so the process is replaced after this many documents, or this time. */
+  /**
+   * The process is replaced after this many documents, or this time, because the layout never releases all of its
+   * memory.
+   */
   readonly documentsPerProcess: number;
   readonly processLifetimeMs: number;
-  /** It ends when there is nothing to do for this time. */
+  /** The process ends after it was idle for this time. */
   readonly idleMs: number;
 }
 
-/** A message to the process: the paths that it reads and writes. It stays small, because sending a large message blocks. */
+/**
+ * A message to the process: the paths that it reads and writes. Messages stay small, because sending a large one
+ * blocks.
+ */
 export interface PdfJob {
   readonly source: string;
   readonly files: Readonly<Record<string, string>>;
   readonly target: string;
 }
 
-/** What became of a job: the problem or null with the code of the error, and the memory that the process has in use afterwards. */
+/**
+ * The result of a job: the problem with the code of the error, or null, and the memory that the process uses
+ * afterwards.
+ */
 export interface PdfOutcome {
   readonly problem: string | null;
   readonly code: string | undefined;
@@ -63,7 +76,7 @@ interface Compiler {
 }
 
 const program = join(import.meta.dirname, `pdf-process${extname(import.meta.filename)}`);
-/** Of the process. A large report leaves much of it in use, so that the process is replaced early. */
+/** The memory limit of the process. A large report leaves much memory in use, so the process is replaced early. */
 const memoryMegabytes = 1_500;
 const keptMegabytes = 400;
 
@@ -76,8 +89,9 @@ const defaults: PdfLimits = {
 };
 
 /**
- * Opens the folder in which PDFs lie until they are sent; the process starts with the first document. `fontsDir`: a folder with fonts besides
- * those that ship with the service. `begin` waits for the turn of an organization, and returns what ends it; throws a 429.
+ * Opens the folder that holds PDFs until they are sent. The process starts with the first document. `fontsDir` is a
+ * folder with fonts in addition to those that ship with the service. `begin` waits for the turn of an organization and
+ * returns a function that ends the turn; it throws a 429.
  */
 export async function openPdfMaker(
   folder: string,
@@ -111,7 +125,7 @@ export async function openPdfMaker(
   const isWornOut = ({ process, jobs, startedAt }: Compiler) =>
     !process.connected || jobs >= documentsPerProcess || Date.now() - startedAt > processLifetimeMs;
 
-  /** A process that died, unless it was by this document, is replaced once. */
+  /** If the process has died, and not because of this document, it is replaced once. */
   const layOut = async (job: PdfJob, megabytes: number, signal: AbortSignal) => {
     const timeoutMs = Math.round(layoutMs * Math.min(1 + megabytes, 3));
     const over = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -158,7 +172,7 @@ export async function openPdfMaker(
   };
 }
 
-/** Writes texts to files of a folder, one after the other. Returns the paths by the names of the texts. */
+/** Writes texts to files in a folder, one after the other. Returns the paths by the names of the texts. */
 async function writeTexts(texts: PdfDocument['texts'], folder: string) {
   const paths: Record<string, string> = {};
   let bytes = 0;
@@ -171,7 +185,7 @@ async function writeTexts(texts: PdfDocument['texts'], folder: string) {
   return { paths, megabytes: bytes / 1e6 };
 }
 
-/** The process does not keep the service from ending, and ends with it. */
+/** The process does not keep the service running, and ends with it. */
 function start(fontsDir: string | undefined): ChildProcess {
   const child = fork(program, [String(memoryMegabytes), ...(fontsDir === undefined ? [] : [fontsDir])], {
     execArgv: ['--max-old-space-size=256'],
@@ -179,7 +193,7 @@ function start(fontsDir: string | undefined): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // What it did not receive is noticed by its end.
+  // If a message is lost, the end of the process shows it.
   child.on('error', () => {});
   child.unref();
   child.channel?.unref();

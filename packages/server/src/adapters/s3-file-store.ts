@@ -22,11 +22,14 @@ export interface S3FileStoreOptions {
   readonly bucket: string;
   /** URL of an S3-compatible service; undefined for AWS. */
   readonly endpoint?: string | undefined;
-  /** Undefined: as the environment says (`AWS_REGION`). */
+  /** If undefined, the environment determines it (`AWS_REGION`). */
   readonly region?: string | undefined;
 }
 
-/** The URL of a bucket, like `s3://files?endpoint=https://s3.example.com&region=eu-west-1`, as options. Throws if it is invalid. */
+/**
+ * The options in the URL of a bucket, like `s3://files?endpoint=https://s3.example.com&region=eu-west-1`. Throws if the
+ * URL is invalid.
+ */
 export function parseS3Url(text: string): S3FileStoreOptions {
   const url = new URL(text);
   const endpoint = url.searchParams.get('endpoint') ?? undefined;
@@ -36,8 +39,8 @@ export function parseS3Url(text: string): S3FileStoreOptions {
 }
 
 /**
- * A file store in a bucket of an S3-compatible service. The credentials are those of the environment, as all tools of AWS find them. Clients
- * upload to and download from the service itself.
+ * A file store in a bucket of an S3-compatible service. The credentials come from the environment, where all AWS tools
+ * find them. Clients exchange files with the S3 service directly.
  */
 export function openS3FileStore({
   bucket: Bucket,
@@ -47,7 +50,7 @@ export function openS3FileStore({
   const client = new S3Client({
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(region !== undefined && { region }),
-    // Other services do not know the newer checksums.
+    // S3-compatible services may not know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -124,7 +127,7 @@ export function openS3FileStore({
         expiresIn: secondsUntil(expiresAt),
         signableHeaders: new Set(['content-type', 'content-length']),
       }),
-    // The URLs lead to the other service.
+    // The URLs lead to the S3 service.
     readSigned: async () => null,
     writeSigned: async () => null,
     close: () => client.destroy(),

@@ -15,7 +15,7 @@ export function signToken(key: Buffer, content: unknown, expiresAt: Date): strin
   return `${payload}.${hmac(key, payload).toString('base64url')}`;
 }
 
-/** Reads a token; null if it was not signed with this key, was altered, or has expired. */
+/** Reads a token. Null if it was not signed with this key, was altered, or has expired. */
 export function verifyToken<Content>(key: Buffer, token: string, now: Date): SignedContent<Content> | null {
   const [payload = '', signature = '', ...rest] = token.split('.');
   const given = Buffer.from(signature, 'base64url');

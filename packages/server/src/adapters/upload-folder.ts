@@ -12,7 +12,7 @@ export interface ReceivedFile {
   readonly sha256: string;
 }
 
-/** Stores the files of multipart bodies while their requests last. */
+/** Stores the files of multipart bodies until their requests end. */
 export interface UploadFolder {
   /** Writes a stream to a new file with mode 0600. If the stream fails, the file is removed. */
   receive(content: AsyncIterable<Buffer>): Promise<ReceivedFile>;
@@ -37,7 +37,7 @@ export async function openUploadFolder(folder: string): Promise<UploadFolder> {
             yield part;
           }
         };
-        // A pipeline would report that the source was aborted, instead of a full disk.
+        // A pipeline would report an aborted source instead of a full disk.
         await writeFile(path, measured(), { mode: 0o600, flag: 'wx' });
       } catch (error) {
         await remove(path);

@@ -4,10 +4,12 @@ import { promisify } from 'node:util';
 import { convertImage, maximumMegapixels, type ImageResult } from './images.ts';
 
 const timeoutMs = 30_000;
-/** In bytes, for each buffer: a frame of the largest picture. */
+/** Limit of each buffer, in bytes: enough for a frame of the largest picture. */
 const maximumBuffer = 256 * 1024 * 1024;
 
-/** Makes a WebP image of at most 320 x 320 pixels of the first frame of a video, if the program `ffmpeg` is installed. */
+/**
+ * Makes a WebP image of at most 320 x 320 pixels from the first frame of a video, if the program `ffmpeg` is installed.
+ */
 export async function videoThumbnail(from: string, to: string): Promise<ImageResult> {
   const frame = `${to}.png`;
   const limited = ['-max_alloc', String(maximumBuffer), '-max_pixels', String(maximumMegapixels.thumbnail * 1_000_000)];

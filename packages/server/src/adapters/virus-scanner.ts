@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** What a scanner said about a file. FAILED: it examined the file and could not tell, such as because of the size of the file. */
+/**
+ * The verdict of a scanner on a file. FAILED means that it examined the file without a result, for example because of
+ * the file's size.
+ */
 export type Verdict =
   | { readonly status: 'CLEAN' }
   | { readonly status: 'INFECTED'; readonly signature: string }
@@ -8,6 +11,9 @@ export type Verdict =
 
 /** Scans files for viruses. */
 export interface VirusScanner {
-  /** Reads the content and scans it. Throws if the scanner cannot be reached or does not respond as it should, so that it is tried again. */
+  /**
+   * Reads the content and scans it. Throws if the scanner is unreachable or its response is invalid, so that the scan
+   * is repeated.
+   */
   scan(content: Readable, signal: AbortSignal): Promise<Verdict>;
 }

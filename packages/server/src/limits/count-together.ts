@@ -1,13 +1,13 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { batchByKey } from '../database/batch.ts';
 
-/** Counts several requests of a key at once; rejects with a `RateLimiterRes` if the last of them is over the limit. */
+/** Counts several requests of a key at once. Rejects with a `RateLimiterRes` if the last of them is over the limit. */
 type CountSeveral = (key: string, count: number) => Promise<RateLimiterRes>;
 
 /**
- * Counts requests of the same key together: those that arrive while the store is counting share its next answer, so that a busy key does not
- * cost a round trip per request. Each gets its own number, in the order of arrival, and is accepted up to `points`, as if they were counted
- * one by one.
+ * Counts requests of the same key together: those that arrive while the store is counting share its next answer, so
+ * that a busy key does not cost a round trip per request. Each request gets a number, in the order of arrival, and is
+ * accepted up to `points`, as if it were counted alone.
  */
 export function countTogether(points: number, countSeveral: CountSeveral): (key: string) => Promise<RateLimiterRes> {
   const count = batchByKey<null, RateLimiterRes>(async (key, calls) => {
@@ -24,7 +24,10 @@ export function countTogether(points: number, countSeveral: CountSeveral): (key:
   };
 }
 
-/** The number of one of several requests that were counted. A key that the process rejects from memory has none: all are over the limit. */
+/**
+ * The result for one of several requests that were counted together. If the process rejects a key from memory, the
+ * store has counted none of the requests, and all of them are over the limit.
+ */
 function shareOf(total: RateLimiterRes, points: number, { index, of }: { index: number; of: number }): RateLimiterRes {
   const { consumedPoints, msBeforeNext, isFirstInDuration } = total;
   const before = consumedPoints < of ? points : consumedPoints - of;

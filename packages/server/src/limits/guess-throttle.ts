@@ -4,15 +4,15 @@ import type { CounterStore } from './rate-limit.ts';
 
 /** Stops the guessing of tokens that are looked up by their hash. */
 export interface GuessThrottle {
-  /** Performs a look-up and counts it if it finds nothing. Throws a 429 instead of a result if the caller has missed too often. */
+  /** Performs a look-up, and counts it if it finds nothing. Throws a 429 instead if the caller has missed too often. */
   find<Found>(callerId: string, look: () => Promise<Found | null>): Promise<Found | null>;
 }
 
 const missesPerMinute = 30;
 
 /**
- * Allows each caller 30 misses per minute. After them it learns nothing more, not even of a token that exists. A look-up that succeeds does
- * not count, however many run at once. `name` is what is guessed.
+ * Allows each caller 30 misses per minute. After that, the caller cannot look up even a token that exists. Successful
+ * look-ups do not count, however many run at once. `name` is what is guessed.
  */
 export function createGuessThrottle(store: CounterStore, name: string): GuessThrottle {
   const misses = store(`${name}-miss`, missesPerMinute);

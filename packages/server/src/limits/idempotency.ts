@@ -18,14 +18,14 @@ export interface Claim {
   readonly organizationId: string;
   readonly callerId: string;
   readonly key: string;
-  /** Method, URL and body: equal for a repetition of the same request. */
+  /** Method, URL and body, which are equal if the same request is repeated. */
   readonly identity: unknown;
 }
 
 /**
- * Runs `work` once per caller and key. The response is stored in the same transaction as its effect; a repetition gets the stored
- * response and changes nothing. Throws a 400 if the key was used for a different request, and a 429 while the first request with the
- * key is in progress. Errors are not stored.
+ * Runs `work` once per caller and key. The response is stored in the same transaction as its effect; a repetition gets
+ * the stored response and changes nothing. Throws a 400 if the key was used for a different request, and a 429 while
+ * the first request with the key is in progress. Errors are not stored.
  */
 export async function once(
   em: Em,
@@ -53,7 +53,10 @@ const cipher = 'aes-256-gcm';
 const ivLength = 12;
 const tagLength = 16;
 
-/** Responses may contain secrets, such as a new API key, so they are encrypted with the idempotency key, which is stored only as a hash. */
+/**
+ * Responses may contain secrets, such as a new API key, so they are encrypted with the idempotency key. The key is
+ * stored only as a hash.
+ */
 function encrypt(text: string, key: string): string {
   const iv = randomBytes(ivLength);
   const encryption = createCipheriv(cipher, encryptionKey(key), iv);

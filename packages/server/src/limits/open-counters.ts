@@ -5,7 +5,7 @@ import { inMemory, type CounterStore } from './rate-limit.ts';
 import { openRedisCounters } from './redis-counters.ts';
 import { sharedCounters } from './shared-counter.ts';
 
-/** Long, so that a busy database is not mistaken for an outage, during which each process counts on its own. */
+/** Long enough that a busy database is not mistaken for an outage, during which each process counts alone. */
 const timeoutMs = 5_000;
 
 /** The store of the counters. */
@@ -25,7 +25,7 @@ export async function openCounters(
   return rateLimitStore === 'postgres' ? openPostgresCounters(databaseUrl, started, log) : inMemory;
 }
 
-/** Counters in the table `rate_limits`, exact across any number of processes. */
+/** Counters in the table `rate_limits`, which are exact across any number of processes. */
 function openPostgresCounters(databaseUrl: string, started: AsyncDisposableStack, log: Logger): CounterStore {
   const pool = openPool(databaseUrl, started, log);
   return sharedCounters(
@@ -41,7 +41,7 @@ function openPostgresCounters(databaseUrl: string, started: AsyncDisposableStack
   );
 }
 
-/** Counters use their own connections, so they do not wait behind the transactions they protect. */
+/** Counters use separate connections, so they do not wait behind the transactions they protect. */
 function openPool(connectionString: string, started: AsyncDisposableStack, log: Logger): Pool {
   const pool = new Pool({
     connectionString,

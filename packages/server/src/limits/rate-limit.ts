@@ -11,17 +11,17 @@ export interface Allowance {
   readonly retryAfter: number | null;
 }
 
-/** Limits of API keys and browser sessions, each with its own counts. */
+/** Limits of API keys and browser sessions, each of which is counted separately. */
 export interface RateLimiter {
   /** Counts a request of a key or session and returns its allowance. */
   spend(callerId: string, method: Method): Promise<Allowance>;
   /** Returns the allowance of a key or session without counting a request. */
   peek(callerId: string, method: Method): Promise<Allowance>;
-  /** The allowance of a key or session that has sent nothing yet. */
+  /** The allowance of a key or session that has not sent anything yet. */
   unused(method: Method): Allowance;
 }
 
-/** Counts by key, up to `points` per window; beyond that `consume` rejects with a `RateLimiterRes`. */
+/** Counts by key, up to `points` per window. After that, `consume` rejects with a `RateLimiterRes`. */
 export interface Counter {
   readonly points: number;
   consume(key: string): Promise<RateLimiterRes>;
@@ -32,23 +32,25 @@ export interface Counter {
 }
 
 /**
- * Creates a counter, in the memory of this process or in a store that several processes share. Counts of a `refundable` one can be taken
- * back, so that a key over its limit is looked up in the store each time.
+ * Creates a counter, in the memory of this process or in a store that several processes share. Counts of a `refundable`
+ * counter can be taken back, so a key over its limit is looked up in the store each time.
  */
 export type CounterStore = (name: string, limit: number, kind?: 'final' | 'refundable') => Counter;
 
 /** Length of a window. */
 export const windowSeconds = 60;
 
-/** Counters in the memory of this process; exact if it is the only process. */
+/** Counters in the memory of this process, which are exact if it is the only process. */
 export const inMemory: CounterStore = (name, points) => countInMemory(name, points);
 
-/** One of them, which can also count several requests at once. */
+/** An in-memory counter that can also count several requests at once. */
 export function countInMemory(name: string, points: number): RateLimiterMemory {
   return new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds });
 }
 
-/** Limits per key or session in fixed windows of 60 s, with separate counts for reads (GET) and writes (spec: Limits). */
+/**
+ * Limits per key or session in fixed windows of 60 s, with separate counts for reads (GET) and writes (spec: Limits).
+ */
 export function createRateLimiter(
   limits: { readsPerMinute: number; writesPerMinute: number },
   store: CounterStore,

@@ -9,7 +9,8 @@ const timeoutMs = 2_000;
 const maximumReconnectMs = 1_000;
 
 /**
- * Counters in Redis under `runward:*`, exact across any number of processes. While Redis is unreachable, reconnects every second.
+ * Counters in Redis under `runward:*`, which are exact across any number of processes. While Redis is unreachable,
+ * reconnects every second.
  */
 export async function openRedisCounters(
   url: string,
@@ -20,10 +21,10 @@ export async function openRedisCounters(
     lazyConnect: true,
     connectTimeout: timeoutMs,
     commandTimeout: timeoutMs,
-    // Closes a silent connection; otherwise every request would wait for it.
+    // Closes a silent connection, because every request would wait for it.
     socketTimeout: timeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, maximumReconnectMs),
-    // A command that fails is counted in memory instead; resending it later would count the request twice.
+    // A command that fails is counted in memory instead. Resending it later would count the request twice.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -31,7 +32,7 @@ export async function openRedisCounters(
   // The counters log an outage once; this event fires at every attempt to connect.
   redis.on('error', (error: Error) => log.debug({ err: error }, 'no connection to Redis'));
   started.defer(() => redis.disconnect());
-  // The service starts without Redis as well and keeps reconnecting.
+  // The service also starts without Redis and keeps reconnecting.
   await withDeadline(
     timeoutMs,
     redis.connect().catch(() => {}),

@@ -8,9 +8,12 @@ import { countInMemory, windowSeconds, type Counter, type CounterStore } from '.
 export interface SharedCounterOptions {
   readonly keyPrefix: string;
   readonly points: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly duration: number;
-  /** From this count on, the process rejects a key from memory until the window ends, without asking the store; 0: never. */
+  /**
+   * From this count on, the process rejects a key from memory until the window ends, without asking the store. 0 means
+   * never.
+   */
   readonly inMemoryBlockOnConsumed: number;
 }
 
@@ -23,14 +26,15 @@ export interface SharedCounter extends Counter {
 export interface SharedStore {
   /** Its name in the log. */
   readonly name: string;
-  /** How long a request waits for it at most, in milliseconds. The store has to end each call by itself, too. */
+  /** How long a request waits for the store at most, in milliseconds. The store must also end each call by itself. */
   readonly timeoutMs: number;
   readonly log: Logger;
 }
 
 /**
- * Counters that several processes share. While the store is unreachable, each process counts in its own memory, so no request fails; the
- * beginning and the end of an outage are logged. A request waits for the store only once, and not at all during an outage.
+ * Counters that several processes share. While the store is unreachable, each process counts in memory, so no request
+ * fails. The beginning and the end of an outage are logged. A request waits for the store only once, and not at all
+ * during an outage.
  */
 export function sharedCounters(
   { name, timeoutMs, log }: SharedStore,
@@ -56,7 +60,7 @@ export function sharedCounters(
         return call(local);
       }
       try {
-        // All in all: a request may first wait for those that the store is counting already.
+        // This is the total time: a request may first wait for requests that the store is already counting.
         return await withDeadline(timeoutMs, call(remote), late);
       } catch (error) {
         if (error instanceof RateLimiterRes) throw error;
@@ -83,7 +87,7 @@ function watchOutage(name: string, log: Logger) {
       isOngoing = true;
       log.warn({ err: error }, `${name} unreachable; this process counts requests on its own until it responds`);
     },
-    /** Ends the outage if the store responds; no request waits for that. */
+    /** Ends the outage if the store responds. No request waits for that. */
     probe: (call: () => Promise<unknown>) => {
       if (isProbing) return;
       isProbing = true;

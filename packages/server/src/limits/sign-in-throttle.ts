@@ -8,8 +8,9 @@ import type { Counter, CounterStore } from './rate-limit.ts';
 /** Slows down the guessing of passwords. */
 export interface SignInThrottle {
   /**
-   * Counts an attempt before its password is verified. Throws a 429 if the address had too many failures, and waits if the account had many,
-   * wherever they came from. Returns a function that takes the count back, to be called if the password is right.
+   * Counts an attempt before its password is verified. Throws a 429 if the address had too many failures. Waits if the
+   * account had many failures, from whatever addresses. Returns a function that takes the count back, to be called if
+   * the password is right.
    */
   attempt(address: string, email: string): Promise<() => Promise<void>>;
 }
@@ -19,13 +20,14 @@ const failuresPerAddress = 100;
 const failuresWithoutDelay = 10;
 const firstDelayMs = 250;
 const longestDelayMs = 3_000;
-/** More than any account can have in a window: the account's own counter only determines the delay. */
+/** More attempts than an account can have in a window: the account's counter only determines the delay. */
 const unlimited = 1_000_000_000;
 
 /**
- * Allows 10 failures per minute for one account from one address, and 100 from one address. After 10 failures for one account from any
- * address, each further attempt waits twice as long as the one before, from 250 ms to 3 s: wrong passwords from elsewhere delay the right
- * one, but do not prevent it. Attempts in progress count as failures, so that a burst is not let through.
+ * Per minute, allows 10 failures for one account from one address, and 100 from one address. After 10 failures for one
+ * account from any address, each further attempt waits twice as long as the previous one, from 250 ms to 3 s: wrong
+ * passwords from elsewhere delay the right one, but do not prevent it. Attempts in progress count as failures, so that
+ * a burst is not let through.
  */
 export function createSignInThrottle(
   store: CounterStore,
@@ -54,7 +56,7 @@ export function createSignInThrottle(
   };
 }
 
-/** Counts an attempt and returns how many there were in the window, in one step of the store. */
+/** Counts an attempt and returns the number of attempts in the window, in one step of the store. */
 async function consume(counter: Counter, key: string): Promise<number> {
   try {
     return (await counter.consume(key)).consumedPoints;
@@ -65,13 +67,13 @@ async function consume(counter: Counter, key: string): Promise<number> {
   }
 }
 
-/** An IPv4 address, or the /64 network of an IPv6 address: a client can use all addresses in it. */
+/** An IPv4 address, or the /64 network of an IPv6 address, because a client can use all addresses in that network. */
 function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':');
 }
 
-/** A hash: stores limit the length of keys, and need not know the addresses. */
+/** Keys are hashed, because stores limit their length and need not know the addresses. */
 function keyOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -2,26 +2,26 @@ import type { Limits } from '@runward/contract';
 import { tooManyRequests } from '../api-error.ts';
 import { withDeadline } from '../deadline.ts';
 
-/** Releases what a request has taken. Calling it again does nothing. */
+/** Releases what a request has taken. A second call does nothing. */
 export type Release = () => void;
 
 /**
- * Bounds what each organization has in work at a time, so that none of them can take the memory of the process from the others. A `name`
- * stands for an organization, or for whoever sends a request without one.
+ * Limits the work of each organization that is in progress, so that none can take the memory of the process from the
+ * others. A `name` stands for an organization, or for the sender of a request without one.
  */
 export interface WorkGate {
-  /** Waits until a request may begin. Throws a 429 if too many wait already, or for too long. */
+  /** Waits until a request may begin. Throws a 429 if too many requests wait already, or if it would wait too long. */
   begin(name: string, weight: number): Promise<Release>;
-  /** Lets a request send a body of so many bytes. Throws a 429 if others are sending too much. */
+  /** Lets a request send a body of this many bytes. Throws a 429 if other requests are sending too much. */
   receive(name: string, bytes: number): Release;
   /** Lets a request send or receive a file or an export. Throws a 429 if too many do so. */
   stream(name: string): Release;
 }
 
-/** What a gate is for. */
+/** The settings of a gate. */
 interface Admission {
   readonly kind: string;
-  /** How many names can have as much in work as each may, before they wait for each other. */
+  /** How many names can use their whole limit before they wait for each other. */
   readonly fullShares: number;
   readonly longestWaitMs: number;
 }
@@ -42,7 +42,10 @@ interface Share {
   waiting: Waiting[];
 }
 
-/** Creates the gate for the PDFs of a process, which are made one at a time. Waits for the turn of an organization. Throws a 429. */
+/**
+ * Creates the gate for the PDFs of a process, which are made one at a time. It waits for the turn of an organization,
+ * and throws a 429.
+ */
 export function createPdfGate({
   pdfsWaiting,
 }: Pick<Limits, 'pdfsWaiting'>): (organizationId: string) => Promise<Release> {
@@ -50,7 +53,10 @@ export function createPdfGate({
   return (organizationId) => gate.begin(organizationId, 1);
 }
 
-/** Creates the gate for the requests of a process. Those of a name begin in the order of their arrival; names take turns. */
+/**
+ * Creates the gate for the requests of a process. Requests of a name begin in the order of their arrival; names take
+ * turns.
+ */
 export function createWorkGate(
   {
     requestsInWork,
@@ -60,7 +66,7 @@ export function createWorkGate(
   }: Pick<Limits, 'requestsInWork' | 'requestsWaiting' | 'receivingBytes' | 'streams'>,
   { kind, fullShares, longestWaitMs } = requestAdmission,
 ): WorkGate {
-  // In the order of their turns.
+  // The order of the entries is the order of the turns.
   const shares = new Map<string, Share>();
   let inWork = 0;
 
@@ -72,7 +78,7 @@ export function createWorkGate(
 
   function forgetIdle(name: string, share: Share): void {
     const { inWork, receiving, streams, waiting } = share;
-    // A body of 0 bytes does not keep its share, so that another one can have taken its place.
+    // A body of 0 bytes does not keep its share in the map, so another share may have replaced it.
     const isIdle = inWork + receiving + streams + waiting.length === 0;
     if (isIdle && shares.get(name) === share) shares.delete(name);
   }
@@ -152,7 +158,7 @@ export function createWorkGate(
   };
 }
 
-/** What exceeds the limit by itself may take it if nothing else does. */
+/** Work that alone exceeds the limit may begin if nothing else is in progress. */
 function fits(used: number, weight: number, limit: number): boolean {
   return used === 0 || used + weight <= limit;
 }

@@ -11,7 +11,7 @@ import type { Outage } from './outage.ts';
 interface ScheduledJob {
   readonly name: string;
   readonly everySeconds: number;
-  /** How long a process that died keeps the job from the others, in milliseconds. */
+  /** How long a dead process keeps the job from the others, in milliseconds. */
   readonly lockMs: number;
   run(): Promise<void>;
 }
@@ -28,17 +28,22 @@ export interface AgendaParts {
 
 /** Agenda, running on an open store. */
 export interface RunningAgenda {
-  /** Starts no more jobs, waits for running jobs and for the store until `deadline` (epoch ms), then closes the store. Never throws. */
+  /**
+   * Starts no more jobs, waits for running jobs and for the store until `deadline` (epoch ms), then closes the store.
+   * Never throws.
+   */
   stop(deadline: number): Promise<void>;
 }
 
 const reconcilePolls = 3;
-/** Agenda locks a job up to a second before it runs. A job that is still not running after this time has lost its run. */
+/** Agenda locks a job up to a second before it runs. A job that is not running after this time has lost its run. */
 const orphanedMs = 4_000;
 /** Allowed difference between the clocks of machines. A time further in the future was written by a wrong clock. */
 const skewMs = 60_000;
 
-/** Starts Agenda on the store and creates the rows of its jobs. Never throws: a failure is retried every three polls. */
+/**
+ * Starts Agenda on the store and creates the rows of its jobs. Never throws: a failure is retried every three polls.
+ */
 export async function startAgenda({ store, jobs, outage, log, pollMs }: AgendaParts): Promise<RunningAgenda> {
   const { repository } = store;
   const unlock = repository.unlockJob.bind(repository);
@@ -69,7 +74,10 @@ export async function startAgenda({ store, jobs, outage, log, pollMs }: AgendaPa
     row.lockedAt.getTime() <= Date.now() - leastMs &&
     ![...running].some(({ attrs }) => attrs.name === row.name);
 
-  /** Unlocks jobs that this process locked but does not run: the store's response, or the end of a run, was lost. */
+  /**
+   * Unlocks jobs that this process has locked but does not run, because the store's response, or the end of a run, was
+   * lost.
+   */
   async function releaseOrphaned(rows: readonly JobParameters[], leastMs: number): Promise<void> {
     const orphaned = rows.filter((row) => isOrphaned(row, leastMs));
     if (orphaned.length > 0) await repository.unlockJobs(orphaned.flatMap(({ _id }) => _id ?? []));
@@ -79,14 +87,15 @@ export async function startAgenda({ store, jobs, outage, log, pollMs }: AgendaPa
 
   let isFirst = true;
 
-  /** Repairs the rows: the store may have come back empty, and other processes may have written them. */
+  /** Repairs the rows, because the store may have come back empty and other processes may have written them. */
   async function reconcile(): Promise<void> {
     try {
       const rows = await readRows();
       for (const job of jobs) {
         const row = rows.find((candidate) => candidate.name === job.name);
         const everyMs = job.everySeconds * 1_000;
-        // Only at the start: two versions of the service side by side would otherwise overwrite each other's interval.
+        // Checked only at the start: two versions of the service side by side would overwrite each other's interval
+        // again and again.
         const hasOtherInterval = isFirst && row !== undefined && Number(row.repeatInterval) !== everyMs;
         if (row && !hasOtherInterval && canRun(row, everyMs)) continue;
         // A correct row is left alone: saving it would clear its lock and, in MongoDB, the times of its last run.
@@ -117,7 +126,8 @@ export async function startAgenda({ store, jobs, outage, log, pollMs }: AgendaPa
       const end = async () => {
         await agenda.stop(false);
         await reconciling;
-        // Agenda does not report when the end of the last job is written; closing earlier would leave that job locked.
+        // Agenda does not report when it has written the end of the last job. Closing earlier would leave that job
+        // locked.
         while ((running.size > 0 || store.isBusy()) && Date.now() < deadline) await pause(10);
         if (Date.now() < deadline) await releaseOrphaned(await readRows(), 0);
       };

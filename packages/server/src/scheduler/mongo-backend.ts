@@ -9,8 +9,8 @@ const closeMs = 1_000;
 const duplicateKey = 11_000;
 
 /**
- * Opens the collection `runward_jobs` in the MongoDB database that the URL names, or in `runward` if it names none. Throws if the server
- * does not respond within 10 s.
+ * Opens the collection `runward_jobs` in the MongoDB database that the URL names, or in `runward` by default. Throws if
+ * the server does not respond within 10 s.
  */
 export async function openMongoBackend(url: string): Promise<JobStore> {
   const client = new MongoClient(url, {
@@ -21,7 +21,7 @@ export async function openMongoBackend(url: string): Promise<JobStore> {
     connectTimeoutMS: 5_000,
     socketTimeoutMS: 5_000,
     waitQueueTimeoutMS: 5_000,
-    // Agenda polls again in a second; a call that the driver retries would take twice as long.
+    // Agenda polls again within a second. A call that the driver retries would take twice as long.
     retryReads: false,
     retryWrites: false,
   });
@@ -39,7 +39,8 @@ export async function openMongoBackend(url: string): Promise<JobStore> {
 
   const database = client.db(namesDatabase(url) ? undefined : 'runward');
   const collection = database.collection(collectionName);
-  // The unique index keeps processes that start together from creating a job twice. Creating an existing index does nothing.
+  // The unique index keeps processes that start together from creating a job twice. Creating an existing index does
+  // nothing.
   const createIndexes = () =>
     collection.createIndexes([
       { key: { name: 1, type: 1 }, name: 'one_row_per_job', unique: true },
@@ -51,7 +52,7 @@ export async function openMongoBackend(url: string): Promise<JobStore> {
     ensureIndex: false,
   });
   const save = repository.saveJob.bind(repository);
-  // A server that came back empty has lost its indexes as well.
+  // A server that came back empty has also lost its indexes.
   repository.saveJob = async (job, options) => {
     await createIndexes();
     try {
@@ -65,7 +66,7 @@ export async function openMongoBackend(url: string): Promise<JobStore> {
   const connect = async () => {
     await client.connect();
     await createIndexes();
-    // Opens no connection: the repository only keeps a reference to the collection.
+    // Opens no connection: the repository only stores a reference to the collection.
     await repository.connect();
   };
   try {

@@ -7,8 +7,8 @@ import type { JobStore } from './job-store.ts';
 const closeMs = 1_000;
 
 /**
- * Opens the table `agenda_jobs` on connections of its own, because Agenda cannot read dates as the ORM's connections return them.
- * Throws if the database does not respond within 5 s.
+ * Opens the table `agenda_jobs` on separate connections, because Agenda cannot read dates as the ORM's connections
+ * return them. Throws if the database does not respond within 5 s.
  */
 export async function openPostgresBackend(databaseUrl: string, log: Logger): Promise<JobStore> {
   const pool = new Pool({

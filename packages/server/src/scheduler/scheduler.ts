@@ -7,7 +7,7 @@ import type { JobStore } from './job-store.ts';
 import { createOutage } from './outage.ts';
 import { openPostgresBackend } from './postgres-backend.ts';
 
-/** Recurring work. Our own tables say what is due; the scheduler only starts the job that reads them. */
+/** Recurring work. The service's tables contain what is due; the scheduler only starts the job that reads them. */
 export interface Job {
   readonly name: string;
   readonly everySeconds: number;
@@ -18,14 +18,20 @@ export interface Job {
 /** What `startScheduler` needs. */
 export interface SchedulerOptions {
   readonly databaseUrl: string;
-  /** URL of the MongoDB that stores the jobs; without it PostgreSQL does. */
+  /** URL of the MongoDB that stores the jobs; by default, PostgreSQL stores them. */
   readonly jobsUrl?: string | undefined;
   readonly log: Logger;
   readonly metrics?: Metrics;
   readonly jobs: readonly Job[];
-  /** How long a process that died during a job keeps it from the others; by default 5 to 15 s, depending on the job's interval. */
+  /**
+   * How long a process that died during a job keeps the job from the others; by default 5 to 15 s, depending on the
+   * interval of the job.
+   */
   readonly lockSeconds?: number;
-  /** How often the job store is polled, in milliseconds (default 1000). An outage is noticed, and its end, after a few polls. */
+  /**
+   * How often the job store is polled, in milliseconds (default 1000). The beginning and the end of an outage are
+   * noticed after a few polls.
+   */
   readonly pollMs?: number;
   /** How long `stop` waits for running jobs and the job store, in milliseconds (default 2000). */
   readonly graceMs?: number;
@@ -38,15 +44,19 @@ export interface Scheduler {
 }
 
 /**
- * Short, because a killed process leaves its lock behind. Jobs may overlap, so a lock that expires early does no harm. Agenda polls every
- * second and allows each write 5 s: both must fit into the part of the lock lifetime that `reportedAfter` leaves.
+ * Short, because a killed process leaves its lock behind. Jobs may overlap, so a lock that expires early does no harm.
+ * Agenda polls every second and allows 5 s for each write. Both must fit into the part of the lock lifetime that
+ * `reportedAfter` leaves.
  */
 const maximumLockSeconds = 15;
-/** Frequent jobs are almost always locked, because Agenda locks ahead of time: after a crash they do not run until the lock expires. */
+/**
+ * Frequent jobs are almost always locked, because Agenda locks ahead of time. After a crash they do not run until the
+ * lock expires.
+ */
 const minimumLockSeconds = 5;
 /**
- * Fraction of the lock lifetime after which we report completion to Agenda, even if the job is still running, so the lock never expires
- * mid-run.
+ * Fraction of the lock lifetime after which completion is reported to Agenda, even if the job is still running, so that
+ * the lock never expires during a run.
  */
 const reportedAfter = 2 / 3;
 /** How long the start waits for the job store. */
@@ -54,8 +64,8 @@ const openMs = 2_000;
 const reopenPolls = 2;
 
 /**
- * Starts the scheduler. If the job store does not respond, returns after two seconds and keeps retrying: the service works without
- * the scheduler, because a commit notifies the dispatcher directly.
+ * Starts the scheduler. If the job store does not respond, returns after two seconds and keeps retrying. The service
+ * works without the scheduler, because a commit notifies the dispatcher directly.
  */
 export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
   const { log, metrics = noMetrics, pollMs = 1_000, graceMs = 2_000 } = options;
@@ -126,7 +136,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
 
 async function openStore({ databaseUrl, jobsUrl, log }: SchedulerOptions): Promise<JobStore> {
   if (jobsUrl === undefined) return openPostgresBackend(databaseUrl, log);
-  // Loaded on demand, so that only services on MongoDB pay for the driver's memory.
+  // Loaded on demand, because the driver takes memory that only services with MongoDB need.
   const { openMongoBackend } = await import('./mongo-backend.ts');
   return openMongoBackend(jobsUrl);
 }

@@ -2,7 +2,7 @@ import { Counter, Gauge } from '@prometheus-io/client';
 import type { Caches, CacheUse } from '../caches.ts';
 import type { MetricsRegistry } from './prometheus.ts';
 
-/** Adds what the caches hold, and how often they were asked, to a registry. It is read when metrics are. */
+/** Adds the size and the use of the caches to a registry. They are read when the metrics are read. */
 export function addCacheMetrics(registry: MetricsRegistry, caches: Caches): void {
   const common = { labelNames: ['cache'], registers: [registry] };
   const gauge = (property: 'entries' | 'bytes', help: string) => {

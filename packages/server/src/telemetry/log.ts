@@ -4,19 +4,26 @@ const redacted = '[redacted]';
 const secretName =
   /password|secret|token|^(?:authorization|cookie|set-cookie|plainkey|apikey|x-service-csrf|x-flow-signature.*)$/i;
 const formats = /(sk_live_|share_)[0-9A-Za-z]+/g;
-/** What follows these segments of a path is a token, also if the rest of the path matches no endpoint; the ids of shares are none. */
+/**
+ * After these segments of a path follows a token, even if the rest of the path matches no endpoint. Ids of shares are
+ * not tokens.
+ */
 const tokensInPaths = /((?:shared-templates|files\/+transfer)(?:\/|%2f)+)(?![0-9a-f-]{36}\b|:)[^/?"\\\s]+/gi;
-/** Properties of an error that are logged besides its message. */
+/** Properties of an error that are logged in addition to its message. */
 const errorProperties = ['code', 'constraint', 'table', 'column', 'syscall', 'address', 'port', 'status'] as const;
 const maximumDepth = 6;
 const maximumErrors = 10;
 
-/** Lines wait for others at most this long, in milliseconds, or until they are this many bytes. A fatal line and the exit write them at once. */
+/**
+ * Lines are collected for at most this long, in milliseconds, or up to this many bytes. A fatal line and the exit write
+ * them at once.
+ */
 const batch = { periodicFlush: 100, minLength: 8_192 };
 
 /**
- * Creates a log that writes one line of JSON per entry, by default in batches to standard output. Secrets are redacted by the name of their property
- * at any depth, API keys and tokens by their format or place in a path anywhere. An unknown level means `info`.
+ * Creates a log that writes one line of JSON per entry, by default in batches to standard output. Secrets are redacted
+ * by the name of their property, at any depth. API keys and tokens are redacted anywhere, by their format or their
+ * place in a path. An unknown level means `info`.
  */
 export function createLog(
   level = 'info',
@@ -37,7 +44,10 @@ export function createLog(
 
 const withoutSearch = new WeakSet<object>();
 
-/** An entry of texts and numbers that are known to be no secrets, so that their names need not be searched: for the line of each request. */
+/**
+ * An entry of texts and numbers that cannot be secrets, so that its names need not be searched. Used for the line of
+ * each request.
+ */
 export function knownFields<Fields extends Readonly<Record<string, string | number | boolean | null>>>(
   fields: Fields,
 ): Fields {
@@ -45,12 +55,15 @@ export function knownFields<Fields extends Readonly<Record<string, string | numb
   return fields;
 }
 
-/** Redacts the API keys, and the tokens of shares and of URLs of files, in a text. */
+/** Redacts API keys, and the tokens of shares and of file URLs, in a text. */
 export function withoutSecrets(text: string): string {
   return text.replaceAll(tokensInPaths, `$1${redacted}`).replaceAll(formats, `$1${redacted}`);
 }
 
-/** An entry whose message is that of its error, explicitly or by default, gets the message without PostgreSQL's detail. */
+/**
+ * Removes PostgreSQL's detail from the message of an entry if the message is that of its error, explicitly or by
+ * default.
+ */
 function logWithoutDetail(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
   const [first, message] = args as unknown[];
   const error = first instanceof Error ? first : (first as { err?: unknown } | null | undefined)?.err;
@@ -79,7 +92,10 @@ function isSecret(name: string, value: unknown): boolean {
   return value !== null && value !== undefined && secretName.test(name);
 }
 
-/** Redacts PostgreSQL's detail in a text of an error: it repeats whole rows, and the ORM adds it to message and stack. */
+/**
+ * Redacts PostgreSQL's detail in a text of an error, because it repeats whole rows. The ORM adds it to message and
+ * stack.
+ */
 export function withoutDetail(error: Error, text: string): string {
   const detail = 'detail' in error && typeof error.detail === 'string' ? error.detail : '';
   return detail === '' ? text : text.replaceAll(detail, redacted);

@@ -3,7 +3,7 @@ export type Outcome = 'succeeded' | 'failed';
 
 /** A completed HTTP request. */
 export interface CompletedRequest {
-  /** The name in the contract, like `runs.list`; `unknown` if no endpoint has the path. */
+  /** The name in the contract, like `runs.list`, or `unknown` if no endpoint has the path. */
   readonly operation: string;
   readonly method: string;
   /** Null if the client disconnected before the response. */

@@ -10,8 +10,8 @@ const jobBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30];
 const timeBudgetMs = 1_000;
 
 /**
- * Counts in a registry. `countPending` returns the number of pending deliveries; it is called when metrics are read. If it fails or takes
- * longer than a second, its metric is omitted.
+ * Counts in a registry. `countPending` returns the number of pending deliveries. It is called when metrics are read. If
+ * it fails or takes longer than a second, its metric is omitted.
  */
 export function prometheusMetrics(registry: MetricsRegistry, countPending: () => Promise<number>): Metrics {
   const registers = [registry];
@@ -53,7 +53,7 @@ export function prometheusMetrics(registry: MetricsRegistry, countPending: () =>
     buckets: requestBuckets,
     registers,
   });
-  // Initialized to 0, so that the first failure is an increase.
+  // Counters start at 0, so that the first failure is an increase.
   for (const outcome of ['succeeded', 'failed']) attempts.inc({ outcome }, 0);
   addPendingGauge(registers, countPending);
 

@@ -3,7 +3,7 @@ import { anyOf } from '../../database/expressions.ts';
 import type { Actor } from '../actor.ts';
 import { folderIsInScope } from '../resource-scope/folders.ts';
 
-/** Those of these folders that the organization has, and whether each is in the caller's resource scope. */
+/** The folders with these ids that the organization has, and whether each is in the caller's resource scope. */
 export async function findFolders(
   em: Em,
   actor: Actor,

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 
 /**
- * Selects the templates of an organization that contain one of these parts of a document, in their draft or in the published version that
- * launches use. Deleted templates are left out.
+ * Selects the templates of an organization whose draft, or the published version that launches use, contains one of
+ * these parts of a document. Omits deleted templates.
  */
 export function templatesContaining(em: Em, organizationId: string, parts: readonly object[]) {
   const contained = parts.map((part) => sql<ProcessDocument>`${JSON.stringify(part)}::jsonb`);

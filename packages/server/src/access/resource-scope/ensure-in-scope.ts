@@ -3,7 +3,7 @@ import type { Em } from '../../database/database.ts';
 import { Template } from '../../templates/entities/template.ts';
 import type { Actor } from '../actor.ts';
 
-/** Throws a 403 if the key's resource scope does not contain a template that lies in this folder. */
+/** Throws a 403 if a template in this folder is outside the key's resource scope. */
 export function ensureInScope({ resourceScope }: Actor, template: { id: string; folderId: string | null }): void {
   const granted =
     resourceScope.mode === 'ALL' ||
@@ -18,7 +18,7 @@ export function ensureInScope({ resourceScope }: Actor, template: { id: string; 
   }
 }
 
-/** The same for a template of which only the id is known, as from one of its runs. */
+/** The same for a template of which only the id is known, such as that of a run. */
 export async function ensureTemplateInScope(em: Em, actor: Actor, templateId: string): Promise<void> {
   if (actor.resourceScope.mode === 'ALL') return;
   const { organizationId } = actor;

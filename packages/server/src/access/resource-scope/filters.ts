@@ -3,7 +3,7 @@ import { anyOf } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Actor } from '../actor.ts';
 
-/** The ORM's condition of a query over templates: those of the organization in the key's resource scope, without deleted ones. */
+/** The ORM's condition for templates of the organization in the key's resource scope, without deleted ones. */
 export function templatesInScope({ organizationId, resourceScope }: Actor) {
   const own = { organizationId, deletedAt: null };
   if (resourceScope.mode === 'SELECTED_TEMPLATES') return { ...own, id: { $in: [...resourceScope.templateIds] } };
@@ -19,8 +19,8 @@ interface Scoped extends Tables {
 }
 
 /**
- * The condition of a Kysely query over runs (alias `run`), events (alias `event`) or tasks of runs (alias `task`): those of the organization
- * in the key's resource scope.
+ * The condition of a Kysely query for runs (alias `run`), events (alias `event`) or tasks of runs (alias `task`) of the
+ * organization in the key's resource scope.
  */
 export function rowsInScope(
   alias: 'run' | 'event' | 'task',

@@ -8,7 +8,7 @@ interface Folders extends Tables {
   folder: Tables['folders'];
 }
 
-/** The condition of a Kysely query over folders (alias `folder`) that is true for those in the key's resource scope. */
+/** The condition of a Kysely query for folders (alias `folder`) in the key's resource scope. */
 export function folderIsInScope(actor: Pick<Actor, 'organizationId' | 'resourceScope'>): Expression<SqlBool> {
   const eb = expressionBuilder<Folders, 'folder'>();
   const { resourceScope } = actor;
@@ -17,7 +17,7 @@ export function folderIsInScope(actor: Pick<Actor, 'organizationId' | 'resourceS
   return eb.lit(true);
 }
 
-/** The templates inside a folder (alias `folder`) that the key may use; a key that lists the folder may use all of them. */
+/** The templates in a folder (alias `folder`) that the key may use. A key that lists the folder may use all of them. */
 export function templatesInside(
   eb: ExpressionBuilder<Folders, 'folder'>,
   { organizationId, resourceScope }: Pick<Actor, 'organizationId' | 'resourceScope'>,
@@ -44,7 +44,7 @@ export function ensureMayCreateFolder(actor: Actor): void {
   if (actor.resourceScope.mode !== 'ALL') throw notAllowed(actor, 'creating folders');
 }
 
-/** Throws a 403 if the key may see folders, but not change them. */
+/** Throws a 403 if the key may only read folders. */
 export function ensureMayChangeFolders(actor: Actor): void {
   if (actor.resourceScope.mode === 'SELECTED_TEMPLATES') throw notAllowed(actor, 'changing folders');
 }
@@ -55,7 +55,7 @@ function notAllowed({ resourceScope }: Actor, what: string) {
   );
 }
 
-/** Throws a 403 if the key lists its templates, so that a new one would be outside its resource scope. */
+/** Throws a 403 if the key lists its templates, because a new one would be outside its resource scope. */
 export function ensureMayCreateTemplate({ resourceScope }: Actor): void {
   if (resourceScope.mode === 'SELECTED_TEMPLATES') {
     throw forbidden(

@@ -5,20 +5,23 @@ import { findFolders } from '../queries/find-folders.ts';
 import type { RequestContext } from '../request-context.ts';
 import { templatesInScope } from './filters.ts';
 
-/** What a record names, such as the filter set of a view. */
+/** The templates and folders that a record names, such as the filter set of a view. */
 export interface Names {
   readonly templateIds?: readonly string[] | undefined;
   readonly folderIds?: readonly string[] | undefined;
 }
 
-/** The 403 for a record that names something outside the key's resource scope; `kind` is the word for it, such as "view". */
+/**
+ * The 403 for a record that names something outside the key's resource scope. `kind` is the word for the record, such
+ * as "view".
+ */
 export function namesOutOfScope({ resourceScope }: Actor, kind: string): ApiError {
   return forbidden(
     `The API key's resource mode ${resourceScope.mode} does not grant access to every template and folder that this ${kind} names; use a key that does.`,
   );
 }
 
-/** Those of some records that name only templates and folders in the key's resource scope. */
+/** The records that name only templates and folders in the key's resource scope. */
 export async function namingInScope<Each>(
   { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
   records: readonly Each[],

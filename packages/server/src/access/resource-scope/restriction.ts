@@ -5,14 +5,14 @@ import { Template } from '../../templates/entities/template.ts';
 import type { ResourceScope } from '../actor.ts';
 import type { RequestContext } from '../request-context.ts';
 
-/** The resource scope of a key as the key stores it. */
+/** The resource scope of a key, as stored. */
 export interface Restriction {
   readonly resourceMode: ResourceMode;
   readonly scopedTemplateIds: readonly string[];
   readonly scopedFolderIds: readonly string[];
 }
 
-/** The resource scope of a key as its callers have it. */
+/** The resource scope of a key, as an actor has it. */
 export function resourceScopeOf({ resourceMode, scopedTemplateIds, scopedFolderIds }: Restriction): ResourceScope {
   switch (resourceMode) {
     case 'ALL':
@@ -29,7 +29,10 @@ const lists = [
   { field: 'scopedFolderIds', mode: 'SELECTED_FOLDERS', kind: 'folder' },
 ] as const;
 
-/** Throws a 400 that lists every problem: ids without their mode, a mode without ids, ids of no template or folder of the organization. */
+/**
+ * Throws a 400 that lists every problem: ids without their mode, a mode without ids, and ids that are not templates or
+ * folders of the organization.
+ */
 export async function ensureRestriction(
   context: Pick<RequestContext, 'em' | 'actor'>,
   restriction: Restriction,

@@ -7,7 +7,10 @@ import { namingInScope } from './names.ts';
 /** The templates whose events a webhook receives. */
 export type Subscription = Pick<Webhook, 'templateMode' | 'templateIds'>;
 
-/** Those of some webhooks that the key may manage: a restricted key only if all templates of a webhook are in its resource scope. */
+/**
+ * The webhooks that the key may manage. A restricted key may manage a webhook only if all its templates are in the
+ * key's resource scope.
+ */
 export async function webhooksInScope<Each extends Subscription>(
   em: Em,
   actor: Actor,
@@ -26,7 +29,7 @@ export async function ensureWebhookInScope(em: Em, actor: Actor, webhook: Subscr
   );
 }
 
-/** Throws a 403 if the key is restricted, so that it may not subscribe a webhook to all templates. */
+/** Throws a 403 if the key is restricted, because such a key may not subscribe a webhook to all templates. */
 export function ensureMaySubscribeToAll({ resourceScope }: Actor): void {
   if (resourceScope.mode === 'ALL') return;
   throw forbidden(

@@ -6,7 +6,7 @@ import { statement } from '../../database/statement.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { IdempotencyKey } from '../../organization/entities/idempotency-key.ts';
 
-/** When a response that is purged now was stored. */
+/** Responses that were stored before this time are purged. */
 const retained = sql<string>`${databaseNow} - interval '24 hours'`;
 
 /** An idempotency key of a caller; `key` is a hash. */
@@ -20,8 +20,9 @@ export interface StoredResponse {
 }
 
 /**
- * Claims a key for this transaction, even if its stored response is due to be purged, or returns the response that is stored under it. While
- * another transaction holds the key, waits for its end: if that commits, its response is returned; if it rolls back, the key is claimed here.
+ * Claims a key for this transaction, even if its stored response is due to be purged, or returns the response that is
+ * stored under it. While another transaction holds the key, waits for its end. If that transaction commits, returns its
+ * response; if it rolls back, claims the key.
  */
 export async function claimIdempotencyKey(
   em: Em,
@@ -67,7 +68,10 @@ const purge = statement<{ count: number }>(`
   )
   select count(*)::int as count from purged`);
 
-/** Deletes responses older than 24 hours, of all organizations, `limit` in a statement. The signal ends it between two. */
+/**
+ * Deletes the responses of all organizations that are older than 24 hours, `limit` per statement. The signal ends it
+ * between two statements.
+ */
 export async function purgeStoredResponses(em: Em, signal: AbortSignal, limit = 1_000): Promise<void> {
   await inBatches(signal, limit, async () => (await purge(em, limit))[0]?.count ?? 0);
 }
