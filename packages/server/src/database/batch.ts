@@ -1,14 +1,17 @@
 import type { Em } from './database.ts';
 
-/** How calls are batched. */
+/** Settings of a batch. */
 export interface BatchOptions {
-  /** How many batches run at once; the calls that arrive meanwhile wait for the next one. */
+  /** How many batches run at once. Calls that arrive meanwhile wait for the next batch. */
   readonly atATime: number;
-  /** How many calls a batch takes at most. */
+  /** The maximum number of calls in a batch. */
   readonly most?: number;
-  /** Milliseconds that the first call waits for others. By default it waits for those of the same turn of the event loop. */
+  /**
+   * Milliseconds that the first call waits for others. By default it waits for calls of the same turn of the event
+   * loop.
+   */
   readonly delayMs?: number;
-  /** Whether each call of a failed batch is tried alone, so that it does not fail those that share it. */
+  /** Whether each call of a failed batch is retried alone, so that it does not fail the other calls. */
   readonly retriesAlone?: boolean;
 }
 
@@ -19,9 +22,10 @@ interface Waiting<Call, Result> {
 }
 
 /**
- * Performs calls in batches: those that arrive in the same turn of the event loop share one, and so do those that arrive while as many
- * batches run as may at once. A busy process sends fewer statements than it has requests, and a single call waits for nobody. No result
- * is older than its call. `perform` returns one result per call, in their order; if it fails, all its calls fail, unless each is retried alone.
+ * Performs calls in batches. Calls that arrive in the same turn of the event loop share a batch, and so do calls that
+ * arrive while the maximum number of batches is running. A busy process thus sends fewer statements than it has
+ * requests, and a single call does not wait. No result is older than its call. `perform` returns one result per call,
+ * in their order. If it fails, all its calls fail, unless each is retried alone.
  */
 export function batch<Call, Result>(
   perform: (calls: readonly Call[]) => Promise<readonly Result[]>,
@@ -61,7 +65,7 @@ export function batch<Call, Result>(
     });
 }
 
-/** Batches the calls of each key apart: one batch of a key runs at a time. */
+/** Batches the calls of each key separately. One batch of a key runs at a time. */
 export function batchByKey<Call, Result>(
   perform: (key: string, calls: readonly Call[]) => Promise<readonly Result[]>,
 ): (key: string, call: Call) => Promise<Result> {
@@ -79,7 +83,7 @@ export function batchByKey<Call, Result>(
   };
 }
 
-/** Reads by key, each at most once at a time. */
+/** Runs the read of each key at most once at a time. */
 const sharedReads = () =>
   batchByKey<() => Promise<unknown>, unknown>(async (_key, reads) => {
     const result = await reads[0]?.();
@@ -87,9 +91,10 @@ const sharedReads = () =>
   });
 
 /**
- * Reads what a question asks for, together with callers of the same question; no result is older than its call. The question names all that
- * the result depends on: first what is read, then for which organization. Nobody may change the result, which all of them get. A
- * transaction reads for itself, because it sees its own changes.
+ * Reads the answer to a question once for all callers that ask the same question. No result is older than its call. The
+ * question names everything that the result depends on: first what is read, then for which organization. Nobody may
+ * change the result, because all callers get the same object. A transaction always reads separately, because it sees
+ * its own changes.
  */
 export async function shareRead<Result>(
   em: Em,

@@ -8,7 +8,10 @@ export function columnOf(property: string): string {
   return naming.propertyToColumnName(property);
 }
 
-/** Columns for the select list of a hand-written statement, under the names of their properties: `run.public_id as "publicId"`. */
+/**
+ * The select list of a hand-written statement, with the columns named like their properties: `run.public_id as
+ * "publicId"`.
+ */
 export function selectList<Schema extends EntitySchemas>(
   _schema: Schema,
   alias: string,

@@ -13,8 +13,9 @@ class Placeholder {
 }
 
 /**
- * A query of Kysely that is compiled once, for hot paths: building and compiling a large one takes longer than PostgreSQL does. `build` may
- * pass the values on as parameters, but must not depend on them: at that time they are placeholders. Returns the rows.
+ * A Kysely query that is compiled once, for hot paths: building and compiling a large query takes longer than
+ * PostgreSQL needs to run it. `build` may use the values as parameters, but must not depend on them, because it gets
+ * placeholders. Returns the rows.
  */
 export function compiledQuery<Values extends object, Row>(
   names: readonly (keyof Values & string)[],

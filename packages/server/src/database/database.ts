@@ -7,19 +7,23 @@ import { failedConnection } from './errors.ts';
 import { preparingClient } from './preparing-client.ts';
 import type { Tables } from './tables.ts';
 
-/** Makes what exists once per database, such as a cache of its rows, or a queue of calls that share statements. */
+/**
+ * Creates a part that exists once per database, such as a cache of its rows, or a queue of calls that share statements.
+ */
 export type Shared<Part> = (caches: Caches) => Part;
 
-/** The entity manager of one request or job, never shared between two. Its queries are typed by the entities. */
+/**
+ * The entity manager of one request or job, never shared between two. The entities determine the types of its queries.
+ */
 export type Em = {
   getKysely(): Kysely<Tables>;
-  /** What `create` makes: the same for all entity managers of this database. */
+  /** The part that `create` makes, which is the same for all entity managers of this database. */
   shared<Part>(create: Shared<Part>): Part;
 } & EntityManager;
 
 /** The ORM on one connection pool. */
 export interface Database {
-  /** Not for queries; every request and job forks one of its own. */
+  /** Not for queries: every request and job forks it. */
   readonly em: Em;
   /** Ends all connections. */
   close(): Promise<void>;
@@ -34,19 +38,19 @@ const ownTimeouts = {
   idle_in_transaction_session_timeout: 15_000,
 };
 
-/** What can differ from the service: the number of connections, and timeouts in milliseconds. */
+/** Options that can differ from those of the service: the number of connections, and timeouts in milliseconds. */
 export interface DatabaseOptions {
   readonly poolSize?: number;
   readonly timeouts?: Partial<typeof ownTimeouts>;
   /** Where caches of rows are created. */
   readonly caches?: Caches;
-  /** Called when PostgreSQL says that its disk is full. */
+  /** Called when PostgreSQL reports that its disk is full. */
   readonly onFullDisk?: () => void;
 }
 
 /**
- * Opens the database. It must have been migrated (see `migrate.ts`). The driver reads the whole URL itself: the ORM would take host, user
- * and name from it, but neither a Unix socket nor the TLS settings.
+ * Opens the database, which must have been migrated (see `migrate.ts`). The driver reads the whole URL itself, because
+ * the ORM would only take the host, user and name from it, but not a Unix socket or the TLS settings.
  */
 export async function openDatabase(
   url: string,
@@ -72,13 +76,16 @@ export async function openDatabase(
       Client: preparingClient(onFullDisk),
       onPoolCreated: nameFailures,
     },
-    // Several versioned rows in one batch would be written without their version check.
+    // In a batch, several versioned rows would be written without their version check.
     useBatchUpdates: false,
     logger: () => {},
   });
 }
 
-/** Whatever keeps the pool from returning a connection, such as a wrong password or a time-out, is a failed connection for those who wait. */
+/**
+ * Turns every failure of the pool to return a connection, such as a wrong password or a time-out, into a failed
+ * connection.
+ */
 function nameFailures(pool: Pool): void {
   const connect = pool.connect.bind(pool);
   pool.connect = (async () => {

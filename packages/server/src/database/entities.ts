@@ -35,7 +35,10 @@ import { Event } from '../webhooks/entities/event.ts';
 import { WebhookDelivery } from '../webhooks/entities/webhook-delivery.ts';
 import { Webhook } from '../webhooks/entities/webhook.ts';
 
-/** Every table that we own. A property is a column; one that is declared with `references` is a foreign key, too. */
+/**
+ * Every table of the service. A property is a column. A property that is declared with `references` is also a foreign
+ * key.
+ */
 export const entities = [
   Organization,
   User,
@@ -75,5 +78,5 @@ export const entities = [
   EventFeed,
 ] as const;
 
-/** The entity of any of our tables. */
+/** The entity of any table of the service. */
 export type EntitySchemas = (typeof entities)[number];

@@ -1,26 +1,32 @@
-/** The SQLSTATE of a PostgreSQL error, or the code of another error; an empty string if there is none. */
+/** The SQLSTATE of a PostgreSQL error, or the code of another error. Empty if it has none. */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
 const uniqueViolation = '23505';
 
-/** Whether an error says that a row with the same key exists; `constraint` is the name of the unique constraint. */
+/** Whether an error means that a row with the same key exists. `constraint` is the name of the unique constraint. */
 export function violates(error: unknown, constraint: string): boolean {
   return codeOf(error) === uniqueViolation && (error as { constraint?: unknown }).constraint === constraint;
 }
 
-/** Whether an error says that the database to create exists: duplicate_database, or unique_violation of a concurrent creation. */
+/**
+ * Whether an error means that the database to create exists: duplicate_database, or unique_violation if two processes
+ * create it at the same time.
+ */
 export function isDuplicateDatabase(error: unknown): boolean {
   return ['42P04', uniqueViolation].includes(codeOf(error));
 }
 
-/** Whether an error says that a lock was not granted within `lock_timeout`: lock_not_available. */
+/** Whether an error means that a lock was not granted within `lock_timeout`: lock_not_available. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
-/** Whether an error says that PostgreSQL ended a statement because of `statement_timeout`, or because somebody asked for it: query_canceled. */
+/**
+ * Whether an error means that PostgreSQL ended a statement because of `statement_timeout` or a cancel request:
+ * query_canceled.
+ */
 export function isCancelled(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
@@ -28,40 +34,46 @@ export function isCancelled(error: unknown): boolean {
 /** serialization_failure, deadlock_detected. */
 const rolledBack = new Set(['40001', '40P01']);
 
-/** Whether PostgreSQL rolled the transaction back because of others, so that it can be repeated. */
+/** Whether PostgreSQL rolled the transaction back because of other transactions, so that it can be repeated. */
 export function isRetryable(error: unknown): boolean {
   return rolledBack.has(codeOf(error));
 }
 
 const connectionFailure = '08006';
 
-/** The error of a connection that could not be opened or was lost, which the driver reports in many ways, with a SQLSTATE of its own. */
+/**
+ * Turns the error of a connection that could not be opened or was lost, which the driver reports in many ways, into one
+ * with a SQLSTATE.
+ */
 export function failedConnection(error: unknown): Error {
   const reason = error instanceof Error && error.message !== '' ? error.message : codeOf(error);
   const failure = new Error(`The connection to PostgreSQL failed: ${reason}`, { cause: error });
   return Object.assign(failure, { code: connectionFailure });
 }
 
-/** disk_full of PostgreSQL, and the errors of a file system. */
+/** disk_full of PostgreSQL, and the codes of a file system. */
 const noSpace = new Set(['53100', 'ENOSPC', 'EDQUOT']);
 
-/** Whether an error says that a disk is full: that of PostgreSQL, or that of files. */
+/** Whether an error means that the disk of PostgreSQL or of files is full. */
 export function isOutOfSpace(error: unknown): boolean {
   return noSpace.has(codeOf(error));
 }
 
-/** connection_failure, idle_in_transaction_session_timeout, admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout. */
+/**
+ * connection_failure, idle_in_transaction_session_timeout, admin_shutdown, crash_shutdown, cannot_connect_now,
+ * idle_session_timeout.
+ */
 const connectionEnded = new Set([connectionFailure, '25P03', '57P01', '57P02', '57P03', '57P05']);
 
 /** insufficient_resources, out_of_memory, configuration_limit_exceeded, lock_not_available, query_canceled. */
 const overloaded = new Set(['53000', '53200', '53400', '55P03', '57014']);
 
-/** Whether PostgreSQL cannot do this at the moment, because of its own state and not of the statement. */
+/** Whether PostgreSQL cannot do this at the moment because of its state, and not because of the statement. */
 export function isUnavailable(error: unknown): boolean {
   return connectionEnded.has(codeOf(error)) || overloaded.has(codeOf(error)) || isRetryable(error);
 }
 
-/** Whether an error says that a connection to PostgreSQL was lost, and nothing else. */
+/** Whether an error means that a connection to PostgreSQL was lost, and not something else. */
 export function isConnectionLoss(error: unknown): boolean {
   return (
     connectionEnded.has(codeOf(error)) ||
@@ -70,18 +82,18 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /**
- * Whether an error is one that PostgreSQL returned for a statement, after which the transaction cannot be committed. No SQLSTATE begins with
- * an E, as `EPIPE` of a socket does.
+ * Whether PostgreSQL returned this error for a statement, after which the transaction cannot be committed. No SQLSTATE
+ * begins with an E, unlike codes of sockets such as `EPIPE`.
  */
 export function isStatementError(error: unknown): boolean {
   return /^[0-9FHPX][0-9A-Z]{4}$/.test(codeOf(error)) && !connectionEnded.has(codeOf(error));
 }
 
 /**
- * Errors that PostgreSQL raises about a value rather than about a statement: string_data_right_truncation, numeric_value_out_of_range,
+ * Errors about a value and not about a statement: string_data_right_truncation, numeric_value_out_of_range,
  * invalid_datetime_format, datetime_field_overflow, invalid_time_zone_displacement_value, character_not_in_repertoire,
- * invalid_json_text, invalid_text_representation, invalid_binary_representation, untranslatable_character, and program_limit_exceeded,
- * which a value that is too long for an index causes.
+ * invalid_json_text, invalid_text_representation, invalid_binary_representation, untranslatable_character, and
+ * program_limit_exceeded, which a value that is too long for an index causes.
  */
 const unstorable = new Set([
   '22001',
@@ -102,7 +114,7 @@ export function isUnstorable(error: unknown): boolean {
   return unstorable.has(codeOf(error));
 }
 
-/** Why a program must not use a database: it was made by another version of the service, or by another program. */
+/** A program must not use a database that another version of the service, or another program, has made. */
 export class SchemaError extends Error {
   override name = 'SchemaError';
 

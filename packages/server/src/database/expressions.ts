@@ -3,7 +3,10 @@ import { expressionBuilder, sql, type AliasedExpression, type RawBuilder } from 
 /** The time of the database, which is the same for all processes. */
 export const databaseNow = sql<string>`now()`;
 
-/** For a comparison with `=`: any of these ids. One parameter, so that the text of the statement does not depend on their number. */
+/**
+ * Any of these ids, for a comparison with `=`. One parameter, so that the text of the statement does not depend on
+ * their number.
+ */
 export function anyOf(ids: readonly string[]) {
   return sql<string>`any(${ids}::uuid[])`;
 }
@@ -18,12 +21,13 @@ export function countAs<Name extends string>(name: Name): AliasedExpression<numb
   return expressionBuilder().fn.countAll<number>().as(name);
 }
 
-/** Sizes of pages that callers use most, and the row after each that tells whether more follow. */
+/** The page sizes that callers use most, and each plus one, because the row after a page shows whether more follow. */
 const usualNumbers = new Set([10, 20, 25, 50, 100, 200].flatMap((size) => [size, size + 1]));
 
 /**
- * A number of rows for `limit`. A usual one is part of the text of the statement: PostgreSQL expects other numbers of rows from a parameter, and
- * so makes a new plan for each execution, which can take longer than reading a page. For statements that have one good plan, whatever their parameters.
+ * A number of rows for `limit`. A usual number is part of the text of the statement. From a parameter, PostgreSQL would
+ * expect another number of rows, and make a new plan for each execution, which can take longer than reading a page. Use
+ * it for statements that have one good plan, whatever their parameters.
  */
 export function rowLimit(rows: number): RawBuilder<number> {
   return usualNumbers.has(rows) ? sql.lit(rows) : sql`${rows}`;

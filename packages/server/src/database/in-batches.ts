@@ -1,6 +1,7 @@
 /**
- * Repeats a statement that works off up to `size` rows and returns how many it found, until these were fewer: so each ends within the time that
- * a statement may take, and no other waits long for it. The signal ends it between two.
+ * Repeats a statement that handles up to `size` rows and returns their number, until there are fewer. Each statement
+ * thus ends within the allowed time, and other statements do not wait long for it. The signal ends the loop between two
+ * statements.
  */
 export async function inBatches(signal: AbortSignal, size: number, work: () => Promise<number>): Promise<void> {
   while (!signal.aborted && (await work()) === size);

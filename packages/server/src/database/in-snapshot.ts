@@ -4,13 +4,18 @@ import type { Em } from './database.ts';
 import { isCancelled } from './errors.ts';
 import type { Tables } from './tables.ts';
 
-/** After so many milliseconds no further query begins, so that the last one ends within the time budget of the request. */
+/**
+ * After this many milliseconds, no further query begins, so that the last one ends within the time budget of the
+ * request.
+ */
 const usualLimit = 18_000;
 
 /**
- * Reads one state of the database with several queries, for reports over many rows. They get more memory to sort in, and each is planned for
- * its parameters: a plan for a month is not one for ten years. They read what is mostly in memory, so that random reads cost little more than
- * sequential ones, and so does a row that one process passes on to another. Throws a 400 if a query, or all of them, take too long.
+ * Reads one state of the database with several queries, for reports over many rows. The queries get more memory for
+ * sorting. Each is planned for its parameters, because the best plan for a month differs from the best one for ten
+ * years. Most of the rows are in memory, so the planner is told that random reads cost little more than sequential
+ * ones, and that passing a row from one process to another is cheap. Throws a 400 if a query, or all of them together,
+ * take too long.
  */
 export async function inSnapshot<Result>(
   em: Em,

@@ -5,14 +5,15 @@ import type { Em } from './database.ts';
 import type { EntitySchemas } from './entities.ts';
 
 /**
- * How strongly a row is locked. `key share`: it cannot be deleted, so that another row may refer to it. `share`: it cannot be changed.
- * `no key update`: changes of it happen one at a time, while other rows may still refer to it. `update`: waits for those rows, too.
+ * How strongly a row is locked. `key share`: it cannot be deleted, so that another row can refer to it. `share`: it
+ * cannot be changed. `no key update`: it is changed by one transaction at a time, while other rows can refer to it.
+ * `update`: also waits for transactions that refer to it.
  */
 export type RowLock = 'key share' | 'share' | 'no key update' | 'update';
 
 /**
- * Locks a row until the transaction ends; false if there is none with these values. Must be a statement of its own, before the row is
- * read: a statement that waits for a lock reads everything else as it was before the wait.
+ * Locks a row until the transaction ends. Returns false if there is no row with these values. Must be a separate
+ * statement before the row is read: a statement that waits for a lock reads everything else as it was before the wait.
  */
 export async function lockRow<Schema extends EntitySchemas>(
   em: Em,
@@ -30,7 +31,7 @@ export async function lockRow<Schema extends EntitySchemas>(
   return rows.length > 0;
 }
 
-/** How long statements of this transaction wait for a lock from now on, such as '14s'. */
+/** Sets how long statements of this transaction wait for a lock from now on, such as '14s'. */
 export async function setLockTimeout(em: Em, timeout: string): Promise<void> {
   await sql`select set_config('lock_timeout', ${timeout}, true)`.execute(em.getKysely());
 }

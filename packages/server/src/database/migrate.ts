@@ -6,18 +6,21 @@ import { SchemaError } from './errors.ts';
 import { Migration0001Baseline } from './migrations/0001-baseline.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
-/** Every migration, oldest first. The database records the names of those that were applied. */
+/** Every migration, oldest first. The database records the names of applied migrations. */
 const migrations = [{ name: '0001-baseline', class: Migration0001Baseline }];
 
-/** Their names, oldest first. */
+/** The names of all migrations, oldest first. */
 export const migrationNames = migrations.map(({ name }) => name);
 
-/** Key of the advisory lock on which processes that migrate the same database wait for each other; any fixed number. */
+/**
+ * Key of the advisory lock with which processes that migrate the same database wait for each other. Any fixed number
+ * would do.
+ */
 const migrationLock = 7_786_927;
 
 /**
- * Migrates a database to the latest version. If several processes start together, one migrates and the others wait. Throws a SchemaError, and
- * writes nothing, if this program must not use the database.
+ * Migrates a database to the latest version. If several processes start together, one migrates and the others wait.
+ * Throws a SchemaError, and writes nothing, if this program must not use the database.
  */
 export async function migrate(url: string): Promise<void> {
   const lock = new Client({ connectionString: url });

@@ -2,14 +2,15 @@ import type { Socket } from 'node:net';
 import { Client, DatabaseError, types, type QueryConfig } from 'pg';
 import { failedConnection, isOutOfSpace } from './errors.ts';
 
-/** More than the service has statements; a bound in case one is ever built from its input. */
+/** More than the number of statements in the service. The limit matters if a statement is ever built from input. */
 const maximumNames = 1_000;
 
 /**
- * Makes the connections of a database. They prepare each statement with parameters on first use and then send only the parameters, so
- * PostgreSQL parses and plans it once. Statements without parameters, among them all that the ORM writes for entities, are sent as they are.
- * A connection whose query timed out is destroyed: anything sent on it afterwards, even a rollback, would wait as long again. `onFullDisk` is
- * called when PostgreSQL says that its disk is full.
+ * Makes the connections of a database. They prepare each statement with parameters on first use and then send only the
+ * parameters, so PostgreSQL parses and plans it once. Statements without parameters, such as all statements that the
+ * ORM writes for entities, are sent unchanged. A connection whose query timed out is destroyed, because anything sent
+ * on it afterwards, even a rollback, would wait as long again. `onFullDisk` is called when PostgreSQL reports that its
+ * disk is full.
  */
 export function preparingClient(onFullDisk: () => void): typeof Client {
   const names = new Map<string, string>();
@@ -23,9 +24,10 @@ export function preparingClient(onFullDisk: () => void): typeof Client {
   return class PreparingClient extends Client {
     constructor(...settings: ConstructorParameters<typeof Client>) {
       super(...settings);
-      // A connection lost between queries would otherwise end the process, unless the pool happens to listen at that time.
+      // The loss of a connection between queries would end the process, unless the pool happens to listen at that time.
       this.on('error', () => {});
-      // Read as text by default, because a number is exact only up to 2^53. Counts and positions stay far below.
+      // By default these are read as text, because a number is exact only up to 2^53. Counts and positions stay far
+      // below that.
       this.setTypeParser(types.builtins.INT8, Number);
     }
 
@@ -40,7 +42,7 @@ export function preparingClient(onFullDisk: () => void): typeof Client {
       return result.catch((error: unknown) => {
         destroyAfterTimeout(this, error);
         if (isOutOfSpace(error)) onFullDisk();
-        // What neither PostgreSQL nor the preparation of the values says comes from the connection.
+        // An error that comes neither from PostgreSQL nor from preparing the values comes from the connection.
         throw error instanceof DatabaseError || error instanceof TypeError ? error : failedConnection(error);
       });
     }) as Client['query'];

@@ -1,21 +1,21 @@
 import { sql, type Expression } from 'kysely';
 import type { Em } from './database.ts';
 
-/** How much a page has at most: rows, and bytes of them as JSON. */
+/** The maximum size of a page: the number of rows, and their bytes as JSON. */
 export interface PageSize {
   readonly limit: number;
   readonly bytes: number;
 }
 
-/** Rows of a list. The page has the first `limit` of them; if there are more rows, others follow the page. */
+/** Rows of a list. The page has the first `limit` of them. If there are more rows, more follow the page. */
 export interface Fitting<Row> {
   readonly rows: Row[];
   readonly limit: number;
 }
 
 /**
- * Reads the rows of a page: those that fit, at least one, and the one after them. PostgreSQL counts their bytes, so that it sends no more than
- * that. The query is ordered, and limited to one row more than the page can have.
+ * Reads the rows that fit on a page, at least one, and the row after them. PostgreSQL counts the bytes, so that it
+ * sends no more than needed. The query must be ordered, and limited to one row more than the page can have.
  */
 export async function readWithin<Row>(
   em: Em,

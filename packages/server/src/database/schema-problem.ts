@@ -3,19 +3,19 @@ import { entities } from './entities.ts';
 /** Runs a statement and returns its rows, which have one column `name`. */
 export type ReadNames = (statement: string) => Promise<readonly { readonly name: string | null }[]>;
 
-/** The tables of the schema in use, without those of extensions. */
+/** The tables of the current schema, without those of extensions. */
 const tableNames = `select relname as name from pg_class
   join pg_namespace on pg_namespace.oid = relnamespace and nspname = current_schema()
   where relkind in ('r', 'p') and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')`;
-/** Read as JSON, because another program's table of this name has other columns. */
+/** Read as JSON, because a table of this name from another program has other columns. */
 const migrationNames = `select to_jsonb(migrations) ->> 'name' as name from migrations order by 1`;
 
-/** A migration that older programs may run beside says so by its name (decision 0069). */
+/** The name of a migration shows whether older programs may run beside it (decision 0069). */
 const isCompatible = (migration: string) => migration.endsWith('-compatible');
 
 /**
- * Why a program that knows these migrations, oldest first, must not use the database, as a clause that says what to do; null if it may. An
- * empty database, and one that lacks the latest migrations, has no problem: it can be migrated.
+ * Why a program with these migrations, oldest first, must not use the database, as a clause that says what to do. Null
+ * if it may. An empty database, or one that lacks the latest migrations, can be migrated and has no problem.
  */
 export async function findSchemaProblem(read: ReadNames, known: readonly string[]): Promise<string | null> {
   const namesOf = async (statement: string) => (await read(statement)).map(({ name }) => name ?? '?');

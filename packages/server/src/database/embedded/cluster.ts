@@ -10,14 +10,14 @@ const draftPrefix = 'postgres-draft-';
 const passwordFileName = 'runward-password';
 
 /**
- * Creates the database files at the first start, checks that the programs can read them, and returns the password of the user `postgres`.
- * The caller must own the location, and no server may run on it.
+ * Creates the database files at the first start, checks that the programs can read them, and returns the password of
+ * the user `postgres`. The caller must own the location, and no server may run on it.
  */
 export async function prepareCluster(location: ClusterLocation, binaries: Binaries, durable: boolean): Promise<string> {
   const { home, pgdata } = location;
   const entries = await readdir(home);
   for (const draft of entries.filter((entry) => entry.startsWith(draftPrefix))) {
-    // Retried, because an initdb that outlived its killed parent may still be adding files.
+    // Retried, because an initdb may still add files after its parent was killed.
     await rm(join(home, draft), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
   if (!entries.includes('postgres')) await initialize(location, binaries, durable);
@@ -31,13 +31,18 @@ export async function prepareCluster(location: ClusterLocation, binaries: Binari
   );
 }
 
-/** The password of the user `postgres`; undefined if there are no database files yet or this process may not read them. */
+/**
+ * The password of the user `postgres`. Undefined if there are no database files yet, or if this process may not read
+ * them.
+ */
 export async function readPassword(pgdata: string): Promise<string | undefined> {
   const text = await readFile(join(pgdata, passwordFileName), 'utf8').catch(() => undefined);
   return text?.trim();
 }
 
-/** Works in a draft folder and moves the result as the last step, so that an interrupted attempt never looks complete. */
+/**
+ * Works in a draft folder and moves the result as the last step, so that an interrupted attempt never looks complete.
+ */
 async function initialize({ home, pgdata }: ClusterLocation, binaries: Binaries, durable: boolean): Promise<void> {
   const draft = await mkdtemp(join(home, draftPrefix));
   const draftData = join(draft, 'postgres');
@@ -52,7 +57,8 @@ async function initialize({ home, pgdata }: ClusterLocation, binaries: Binaries,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
       '--locale=C',
-      // Sorts by byte like C, but supports upper and lower case of every script, and needs no library of the host.
+      // This locale sorts by byte like C, but supports upper and lower case of every script. It needs no library of the
+      // host.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--no-instructions',
@@ -61,7 +67,7 @@ async function initialize({ home, pgdata }: ClusterLocation, binaries: Binaries,
     await rename(passwordFile, join(draftData, passwordFileName));
     await rename(draftData, pgdata);
     if (durable) {
-      // Otherwise the rename would not survive a power failure.
+      // Without this flush, the rename would not survive a power failure.
       await using handle = await open(home);
       await handle.sync();
     }

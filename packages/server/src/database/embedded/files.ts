@@ -6,29 +6,36 @@ import { postgresUid, run } from './unprivileged.ts';
 export interface ClusterLocation {
   /** The configured data folder. */
   readonly dataDir: string;
-  /** The parent of the database files: `dataDir`, or a folder outside if the user of PostgreSQL cannot enter that. */
+  /**
+   * The parent of the database files: `dataDir`, or a folder outside it if the user of PostgreSQL cannot enter
+   * `dataDir`.
+   */
   readonly home: string;
-  /** The database files themselves (PGDATA), owned by the user of PostgreSQL. */
+  /** The database files (PGDATA), owned by the user of PostgreSQL. */
   readonly pgdata: string;
 }
 
 /** Creates `dataDir` if it does not exist and returns its real path. */
 export async function openDataDir(dataDir: string): Promise<string> {
-  // Only a new folder gets this mode: the user of PostgreSQL must be able to enter it, and no one else needs to list it.
+  // Only a new folder gets this mode. The user of PostgreSQL must be able to enter it, and no other user needs to list
+  // it.
   if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711);
   return realpath(dataDir);
 }
 
-/** The file with the path of the home, if that is outside. */
+/** This file contains the path of the home, if the home is outside. */
 const locationFile = (dataDir: string) => join(dataDir, 'postgres-location');
 
-/** Where the database of `dataDir` is, or will be if its own folder is suitable. */
+/** Where the database of `dataDir` is, or will be if the folder is suitable. */
 export async function locationOf(dataDir: string): Promise<ClusterLocation> {
   const outside = await readFile(locationFile(dataDir), 'utf8').catch(() => '');
   return locationIn(dataDir, outside.trim() || dataDir);
 }
 
-/** Like `locationOf`, but chooses another home at the first start if need be. Throws if PostgreSQL cannot use the files. */
+/**
+ * Like `locationOf`, but chooses another home at the first start if necessary. Throws if PostgreSQL cannot use the
+ * files.
+ */
 export async function prepareLocation(dataDir: string, log: (line: string) => void): Promise<ClusterLocation> {
   const location = await locationOf(dataDir);
   const { home, pgdata } = location;
@@ -46,7 +53,7 @@ function locationIn(dataDir: string, home: string): ClusterLocation {
   return { dataDir, home, pgdata: join(home, 'postgres') };
 }
 
-/** Tried rather than computed from modes, to account for access lists and mounts. */
+/** Tries to enter the folder, because the modes do not show access lists and mounts. */
 async function canEnter(folder: string): Promise<boolean> {
   return run('/bin/sh', ['-c', 'cd "$0"', folder]).then(
     () => true,

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 const busy = 5;
 
 /**
- * Locks a file, which is created if it does not exist, until the result is disposed or this process ends, however it ends. Null if it is
- * locked; waits half a second before, because others lock it for a moment to see whether it is. Node itself cannot lock files; SQLite takes
- * a lock of the operating system.
+ * Locks a file until the result is disposed or this process ends, however it ends. Creates the file if it does not
+ * exist. Returns null if the file is locked, but waits half a second first, because other processes lock it for a
+ * moment to find out whether it is locked. Node cannot lock files, so SQLite takes a lock of the operating system.
  */
 export function tryLock(file: string): Disposable | null {
   let database: DatabaseSync | undefined;

@@ -12,15 +12,15 @@ import { type Exit, launch, outliveOrphan, readPidFile, shutDown } from './serve
 
 /** Options of `startEmbeddedPostgres`. */
 export interface EmbeddedPostgresOptions {
-  /** Folder of the database files; created if it does not exist. */
+  /** Folder of the database files, which is created if it does not exist. */
   readonly dataDir: string;
   /** Receives messages for the operator. PostgreSQL's own log is `postgres.log` in the folder. */
   readonly log?: (line: string) => void;
-  /** A TCP port of 127.0.0.1 on which it listens as well, for other programs. */
+  /** A TCP port of 127.0.0.1 on which PostgreSQL also listens, for other programs. */
   readonly port?: number | undefined;
-  /** PostgreSQL settings that override ours, such as `{ max_connections: '20' }`. */
+  /** PostgreSQL settings that override those of the service, such as `{ max_connections: '20' }`. */
   readonly settings?: Record<string, string>;
-  /** Whether committed data survives a power failure (default true). False is faster and meant for tests. */
+  /** Whether committed data survives a power failure (default true). False is faster and is meant for tests. */
   readonly durable?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface EmbeddedPostgres {
   readonly pid: number;
   /** Stops the server and releases the folder. Repeated calls return the same promise. */
   stop(): Promise<void>;
-  /** Settles if the server process exits without a call of `stop`. */
+  /** Settles if the server process exits without a call to `stop`. */
   readonly exited: Promise<Exit>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -39,13 +39,13 @@ export interface EmbeddedPostgres {
 const timeoutMs = 30_000;
 const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** Held by the process whose PostgreSQL uses the folder. */
+/** The process whose PostgreSQL uses the folder holds a lock on this file. */
 const lockFile = (dataDir: string) => join(dataDir, 'postgres.lock');
 
 /**
- * Starts the embedded PostgreSQL whose files are in `dataDir`, and initializes it at the first start (decision 0064). It stops when this process
- * ends, however that happens. Throws an error that says what to do if another process uses the folder, if PostgreSQL cannot use the
- * files in it, or cannot run on this system.
+ * Starts the embedded PostgreSQL whose files are in `dataDir`, and initializes it at the first start (decision 0064).
+ * It stops when this process ends, however it ends. Throws an error that says what to do if another process uses the
+ * folder, or if PostgreSQL cannot use the files in it or cannot run on this system.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => {}, durable = true } = options;
@@ -86,8 +86,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * The URL of the database `runward` on the embedded PostgreSQL that another live process runs in `dataDir`, once that accepts connections.
- * Null if no process uses the folder.
+ * The URL of the database `runward` on the embedded PostgreSQL that another live process runs in `dataDir`. Waits until
+ * it accepts connections. Null if no process uses the folder.
  */
 export async function findRunningEmbedded(dataDir: string): Promise<string | null> {
   const folder = await realpath(dataDir).catch(() => null);
@@ -113,7 +113,9 @@ function isLocked(file: string): boolean {
   return lock === null;
 }
 
-/** Creates the database that `url` names if it does not exist. The user in `url` must have the right to. */
+/**
+ * Creates the database that `url` names if it does not exist. The user in `url` must be allowed to create databases.
+ */
 export async function ensureDatabase(url: string): Promise<void> {
   const admin = new URL(url);
   const name = decodeURIComponent(admin.pathname.slice(1));
@@ -124,7 +126,7 @@ export async function ensureDatabase(url: string): Promise<void> {
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (found.rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`);
   } catch (error) {
-    // Another process created it in the meantime.
+    // Another process may have created it in the meantime.
     if (!isDuplicateDatabase(error)) throw error;
   } finally {
     await client.end();

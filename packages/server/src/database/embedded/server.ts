@@ -28,12 +28,15 @@ export interface Server {
 }
 
 /**
- * Becomes PostgreSQL. Before, it leaves a process in the background that waits for the end of a pipe from this process, which closes however this
- * process ends, and then stops PostgreSQL. It is the child of a subshell, so that PostgreSQL has no child that it did not start.
+ * This shell becomes PostgreSQL. Before that, it starts a background process that waits for the end of a pipe from this
+ * process, and then stops PostgreSQL. The pipe closes however this process ends. The background process is the child of
+ * a subshell, so that PostgreSQL does not get a child that it did not start.
  */
 const script = '( { read -r line; kill -INT $$; } <&3 2>/dev/null & ); exec "$0" "$@" 3<&-';
 
-/** Starts PostgreSQL and returns when it accepts connections. Throws an error with the end of its log if it does not. */
+/**
+ * Starts PostgreSQL and returns when it accepts connections. If it does not, throws an error with the end of its log.
+ */
 export async function launch(
   { dataDir, pgdata }: ClusterLocation,
   { postgres }: Binaries,
@@ -43,7 +46,8 @@ export async function launch(
   await using log = await openLog(logPath);
   const { size } = await log.stat();
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // In its own process group, so that Ctrl-C reaches only this process, which stops the server when its users are done.
+  // PostgreSQL gets a separate process group, so that Ctrl-C reaches only this process, which stops the server after
+  // its users.
   const child = spawn('/bin/sh', ['-c', script, postgres, '-D', pgdata, ...options], {
     ...spawnOptions,
     detached: true,
@@ -61,7 +65,10 @@ export async function launch(
   throw new Error(`PostgreSQL did not start. The end of ${logPath}:\n${text.split('\n').slice(-12).join('\n')}`);
 }
 
-/** Stops the server with a fast shutdown, or an immediate one if that takes too long. Only open transactions are lost. */
+/**
+ * Stops the server with a fast shutdown, or an immediate one if the fast one takes too long. Only open transactions are
+ * lost.
+ */
 export async function shutDown({ child, exited }: Server): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     child.kill(signal);
@@ -71,7 +78,7 @@ export async function shutDown({ child, exited }: Server): Promise<void> {
   throw new Error(`PostgreSQL (process ${child.pid}) did not stop. End it with: kill -9 ${child.pid}`);
 }
 
-/** Waits until the server of a killed process, which stops by itself, has ended, and deletes its lock files. */
+/** Waits for the end of a killed process's server, which stops by itself, and deletes its lock files. */
 export async function outliveOrphan({ pgdata }: ClusterLocation): Promise<void> {
   const { pid, address } = await readPidFile(pgdata);
   if (pid === undefined) return;
@@ -81,7 +88,8 @@ export async function outliveOrphan({ pgdata }: ClusterLocation): Promise<void> 
       `PostgreSQL (process ${pid}) uses ${pgdata}, but no service does. Stop it with: kill -INT ${pid}, and start again.`,
     );
   }
-  // Another process may use the number in them now; PostgreSQL would then refuse to start. It detects servers by shared memory, too.
+  // Another process may now have the number in these files, and PostgreSQL would refuse to start. It also detects
+  // servers by shared memory.
   for (const name of ['postmaster.pid', `.s.PGSQL.${address.port}.lock`]) await rm(join(pgdata, name), { force: true });
 }
 
@@ -90,8 +98,8 @@ function hasExited(child: ChildProcess): boolean {
 }
 
 /**
- * Reads postmaster.pid of a running server. Its lines: 1 process number, 4 port, 5 folder of the socket or nothing, 8 status (`ready` when it
- * accepts connections).
+ * Reads postmaster.pid of a running server. Its lines: 1 process number, 4 port, 5 folder of the socket or empty, 8
+ * status (`ready` when it accepts connections).
  */
 export async function readPidFile(pgdata: string) {
   const lines = (await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
@@ -99,7 +107,10 @@ export async function readPidFile(pgdata: string) {
   return { pid: Number(lines[0]) || undefined, address, status: lines[7]?.trim() };
 }
 
-/** The file is opened here and inherited, so PostgreSQL needs no access to the folder. A large one is rotated; one old file is kept. */
+/**
+ * This process opens the file and passes it on, so PostgreSQL needs no access to the folder. A large log is rotated,
+ * and one old file is kept.
+ */
 async function openLog(path: string): Promise<FileHandle> {
   const info = await stat(path).catch(() => undefined);
   if (info !== undefined && info.size > maximumLogBytes) await rename(path, `${path}.1`);

@@ -7,14 +7,14 @@ const execute = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
 
 /**
- * The user id of PostgreSQL, which refuses to run as root: for root the one that systems have for a user without rights, `nobody`, and
- * otherwise that of this process.
+ * The user id of PostgreSQL, which refuses to run as root. For root it is `nobody`, the usual user without rights;
+ * otherwise it is that of this process.
  */
 export const postgresUid = isRoot ? 65_534 : process.getuid?.();
 
 /**
- * Spawn options of every PostgreSQL program. They start in the root folder, because their user may have no access to ours, and without the
- * `PG...` variables of the host.
+ * Spawn options of every PostgreSQL program. Programs start in the root folder, because their user may not have access
+ * to the folder of this process, and without the `PG...` variables of the host.
  */
 export const spawnOptions = {
   ...(isRoot && { uid: postgresUid, gid: postgresUid }),
@@ -22,7 +22,10 @@ export const spawnOptions = {
   env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
 };
 
-/** Runs a program to completion and returns its standard output. Throws an error whose message contains that of the program. */
+/**
+ * Runs a program to completion and returns its standard output. Throws an error whose message contains the program's
+ * error output.
+ */
 export async function run(file: string, args: readonly string[]): Promise<string> {
   const { stdout } = await execute(file, args, spawnOptions);
   return stdout;

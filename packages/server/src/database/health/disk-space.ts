@@ -4,22 +4,25 @@ import { isOutOfSpace } from '../errors.ts';
 import { runStatement } from '../statement.ts';
 import { inTransaction } from '../transaction.ts';
 
-/** What a process knows of the disks that it writes to. */
+/** Reports whether the disks that a process writes to are full. */
 export interface DiskSpace {
-  /** To be called when PostgreSQL says that its disk is full. */
+  /** To be called when PostgreSQL reports that its disk is full. */
   onFullDisk(): void;
-  /** Which disk is full, as a clause; null if none is. */
+  /** Which disk is full, as a clause; null if none is full. */
   whyNotReady(database: Database): Promise<string | null>;
 }
 
-/** A disk with less free space than this counts as full: hardly any file can be written. */
+/** A disk with less free space than this counts as full, because hardly any file can be written. */
 const minimumBytes = 1_000_000;
 
-/** Takes a megabyte in the files of the database, and gives it back. */
+/** Allocates a megabyte in the database files, and releases it. */
 const probe = `create temporary table disk_space on commit drop as
   select repeat('x', 1000) as text from generate_series(1, 1000)`;
 
-/** Watches the disk of a folder and that of PostgreSQL, which may be on another machine: once it was full, writing is tried until it succeeds. */
+/**
+ * Watches the disk of a folder, and the disk of PostgreSQL, which may be on another machine. After that disk was full,
+ * writing is tried until it succeeds.
+ */
 export function watchDiskSpace(folder: string): DiskSpace {
   let wasFull = false;
   return {

@@ -4,19 +4,22 @@ import type { Database } from '../database.ts';
 import { migrationNames } from '../migrate.ts';
 import { findSchemaProblem } from '../schema-problem.ts';
 
-/** What a running process knows of its database. */
+/** Reports whether a running process may use its database. */
 export interface DatabaseWatch {
-  /** Why this process must not write, as a clause: a newer process has migrated the database. As of the last check; null if it may. */
+  /**
+   * Why this process must not write, as a clause: a newer process has migrated the database. Null if it may write. The
+   * value is from the last check.
+   */
   whyNotWritable(): string | null;
-  /** Why the process cannot serve, as a clause; null if it can. Asks the database, for two seconds at most. */
+  /** Why the process cannot serve, as a clause; null if it can. Queries the database, for two seconds at most. */
   whyNotReady(): Promise<string | null>;
   stop(): void;
 }
 
-/** A migration is noticed after this time at most. */
+/** A migration is noticed after at most this time. */
 const checkMs = 5_000;
 
-/** Checks every five seconds, and whenever readiness is asked for, whether the program may still use the database. */
+/** Checks whether the program may still use the database: every five seconds, and whenever readiness is requested. */
 export function watchDatabase(database: Database): DatabaseWatch {
   let problem: string | null = null;
   const check = async () => {
