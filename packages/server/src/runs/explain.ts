@@ -4,7 +4,7 @@ import type { Handlers } from '../access/handler.ts';
 import { withDisplay } from './read/display.ts';
 import { findRun } from './read/find-run.ts';
 
-/** Why a run and its tasks are as they are. */
+/** Explanations of the state of a run and its tasks. */
 export const runExplain: Handlers<Parts['runExplain']> = {
   explain: async ({ params, ...context }) => {
     const { state } = await findRun(context, params.id, { forms: true });

@@ -13,7 +13,7 @@ import type { LoadedRun } from './store/load.ts';
 
 type Migration = Response<Contract['runs']['migrate']>;
 
-/** The version that a run is to follow. */
+/** Returns the version that a run is to follow. */
 type VersionOf = (run: LoadedRun) => string | Promise<string>;
 
 /** Migrations of runs to other versions (spec: Runs, other operations). */
@@ -32,7 +32,10 @@ function latestOf({ id, publishedVersionId }: LoadedRun['template']): string {
   return publishedVersionId;
 }
 
-/** Throws a 400 if the template of the run has no such version, and a 403 if a template outside the caller's resource scope has it. */
+/**
+ * Throws a 400 if the template of the run has no such version, and a 403 if the version belongs to a template outside
+ * the caller's resource scope.
+ */
 async function ensureVersionOf({ em, actor }: RequestContext, { template }: LoadedRun, id: string): Promise<string> {
   const version = await findVersionWithDocument(em, actor.organizationId, id);
   if (version?.templateId === template.id) return id;
@@ -42,7 +45,7 @@ async function ensureVersionOf({ em, actor }: RequestContext, { template }: Load
   ]);
 }
 
-/** Migrates a run, or only decides to. Throws a 404, 403 or 400. */
+/** Migrates a run, or only decides the migration. Throws a 404, 403 or 400. */
 async function migrate(
   context: RequestContext,
   runId: string,

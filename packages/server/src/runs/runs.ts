@@ -85,7 +85,10 @@ export const runs: Handlers<Parts['runs']> = {
   },
 };
 
-/** Changes all of these runs by one command, or none. Returns their states before. Throws a 404, a 403, or a 400 that names each rejected run. */
+/**
+ * Changes all of these runs by one command, or none. Returns their states before the change. Throws a 404, a 403, or a
+ * 400 that names each rejected run.
+ */
 async function changeNamedRuns(context: RequestContext, runIds: string[], command: Command): Promise<RunState[]> {
   return onRuns(context, { runIds }, null, async (within, runs) => {
     const rejections = await changeRuns(within, runs, () => [command]);

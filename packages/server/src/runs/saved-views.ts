@@ -65,7 +65,7 @@ export const savedViews: Handlers<Parts['savedViews']> = {
   },
 };
 
-/** The lock makes concurrent requests wait, so that they cannot exceed the limit together. */
+/** The lock makes concurrent requests wait, so that together they cannot exceed the limit. */
 async function ensureBelowViewLimit({ em, actor: { organizationId, userId } }: RequestContext): Promise<void> {
   await lockRow(em, User, { organizationId, id: userId }, 'no key update');
   if ((await em.count(SavedView, { organizationId, createdByUserId: userId })) < maximumViews) return;

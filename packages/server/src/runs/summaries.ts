@@ -7,7 +7,7 @@ import { findRun } from './read/find-run.ts';
 
 type Summary = Response<Contract['runs']['summaries']>['data'][number];
 
-/** What was entered in a run (spec: Runs, other operations). */
+/** The values that were entered in a run (spec: Runs, other operations). */
 export const runSummaries: Handlers<Parts['runSummaries']> = {
   summaries: async ({ params, query, ...context }) => {
     const { state } = await findRun(context, params.id, { forms: true });

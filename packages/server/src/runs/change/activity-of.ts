@@ -8,14 +8,14 @@ export interface ActivityHead {
   readonly activityHash: string;
 }
 
-/** What facts add to the activity log of a run. */
+/** What facts add to a run's activity log. */
 export interface NewActivity {
   readonly lines: readonly (HashedLine & { readonly type: FactType })[];
-  /** The end of the log after them. */
+  /** The end of the log after these lines. */
   readonly head: ActivityHead;
 }
 
-/** The lines of facts, chained to the last line before them. */
+/** The lines of facts, chained to the previous line of the log. */
 export function activityOf(before: ActivityHead, facts: readonly Fact[], author: Author): NewActivity {
   let { activityCount, activityHash } = before;
   const lines = facts.map(({ type, at, ...data }) => {

@@ -16,17 +16,17 @@ type Context = Pick<RequestContext, 'actor' | 'em' | 'inTransaction' | 'now' | '
   readonly ports: Pick<Ports, 'limits'>;
 };
 
-/** Which run to change, and how. */
+/** The run to change, and how to change it. */
 interface Change {
   readonly target: RunTarget;
   readonly commandOf: CommandOf;
   readonly messagesOf: MessagesOf;
 }
 
-/** The command on a run, which may depend on the run. */
+/** Returns the command, which may depend on the run. */
 type CommandOf = (run: LoadedRun) => Command | Promise<Command>;
 
-/** The message of a rejection, or one per invalid value, each beginning with its path. */
+/** Returns the message of a rejection, or one message per invalid value, each beginning with the value's path. */
 type MessagesOf = (rejection: Rejection) => string | string[];
 
 /** A run after a change. */
@@ -40,12 +40,12 @@ export interface DecidedRun extends ChangedRun {
 }
 
 /**
- * Changes a run by one command of the caller: reads the run with what the command refers to, checks that it is in the caller's resource
- * scope and that everything the command refers to exists, decides and saves. Throws a 404, 403, 412 or 400, in this order, and then nothing has changed.
- * `messagesOf` renders a rejection, by default as its message.
+ * Changes a run by one command of the caller. Reads the run with everything the command refers to, checks that the run
+ * is in the caller's resource scope and that everything referred to exists, decides and saves. Throws a 404, 403, 412
+ * or 400, in this order, without having changed anything. `messagesOf` renders a rejection, by default as its message.
  *
- * Needs no transaction, because a change is one statement that only takes effect if the run is still as it was read. If it is not, the
- * command is decided again on the locked run.
+ * Needs no transaction, because a change is one statement that only takes effect if the run is unchanged since it was
+ * read. If the run has changed, the command is decided again on the locked run.
  */
 export async function changeRun(
   context: Context,
@@ -92,12 +92,12 @@ async function attempt(
   return { before: run.state, state, ...head, updatedAt: facts.at(-1)?.at ?? run.updatedAt };
 }
 
-/** The version of a run for callers. */
+/** The version of a run that callers see. */
 export function versionOf({ activityCount }: Pick<ActivityHead, 'activityCount'>): string {
   return String(activityCount);
 }
 
-/** What a 404 names, depending on what the caller sent. */
+/** The kind of record that a 404 names, depending on the id that the caller sent. */
 function kindOf(target: RunTarget): string {
   if ('runId' in target) return 'Run';
   return 'runTaskId' in target ? 'Task' : 'Entry';

@@ -10,16 +10,17 @@ import type { References } from '../store/references.ts';
 import { saveChanges, type RunChange } from '../store/save.ts';
 import { changeOf, decideAll } from './decide-and-save.ts';
 
-/** Returns the commands on a run; each is decided on the state after the previous one. */
+/** Returns the commands on a run. Each is decided on the state after the previous command. */
 export type CommandsOf = (run: RunState) => readonly Command[];
 
-/** What identifies several runs: their ids, or those of tasks of them. */
+/** Identifies several runs by their ids, or by the ids of their tasks. */
 export type RunsTarget = { readonly runIds: readonly string[] } | { readonly runTaskIds: readonly string[] };
 
 /**
- * Changes several runs for the caller, all or none, as `changeRun` changes one: reads them with what the commands refer to, and calls
- * `attempt`, which decides and saves; again with the runs locked if it returns null, because a run has changed since it was read. Throws a
- * 404 if a run or a task does not exist, and a 403 if a run is outside the caller's resource scope.
+ * Changes several runs for the caller, all or none, as `changeRun` changes one. Reads them with everything the commands
+ * refer to, and calls `attempt`, which decides and saves. If that returns null because a run has changed since it was
+ * read, calls it again with the runs locked. Throws a 404 if a run or a task does not exist, and a 403 if a run is
+ * outside the caller's resource scope.
  */
 export async function onRuns<Result>(
   context: RequestContext,
@@ -55,8 +56,9 @@ export async function onRuns<Result>(
 }
 
 /**
- * Decides commands on several runs of one organization and saves all changes in one statement. If commands are rejected, nothing is saved,
- * and their rejections are returned by run id. Returns null, and saves nothing, if a run has changed since it was read.
+ * Decides commands on several runs of one organization and saves all changes in one statement. If commands are
+ * rejected, saves nothing and returns the rejections by run id. If a run has changed since it was read, saves nothing
+ * and returns null.
  */
 export async function changeRuns(
   { em, actor, now, ports, wake }: RequestContext,
@@ -83,7 +85,7 @@ export async function changeRuns(
   return rejections;
 }
 
-/** The same for runs that the caller has locked. */
+/** The same as `changeRuns`, for runs that the caller has locked. */
 export async function changeLockedRuns(
   context: RequestContext,
   runs: readonly LoadedRun[],

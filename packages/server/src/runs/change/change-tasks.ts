@@ -15,7 +15,10 @@ interface TaskCommand {
   readonly command: Command;
 }
 
-/** Changes tasks of several runs in the same way, all or none. Throws a 404, a 403, or a 400 that names each task that cannot be changed. */
+/**
+ * Changes tasks of several runs in the same way, all or none. Throws a 404, a 403, or a 400 that names each task that
+ * cannot be changed.
+ */
 export async function changeTasks(context: RequestContext, { taskIds, ...changes }: Changes): Promise<void> {
   const named = new Set(taskIds);
   const commandsOf = (run: RunState) =>
@@ -36,7 +39,7 @@ export async function changeTasks(context: RequestContext, { taskIds, ...changes
   });
 }
 
-/** Completing a required task can complete the run, after which no other task could be changed, so that comes last. */
+/** Completing a required task comes last, because it can complete the run, and then no other task can be changed. */
 function commandsOn(tasks: readonly TaskState[], changes: Omit<Changes, 'taskIds'>, userId: string): TaskCommand[] {
   const { status, assigneeId, assigneeGroupId, dueAt, dueAtHasTime } = changes;
   const optionalFirst = tasks.toSorted(

@@ -12,18 +12,23 @@ import { runCache } from '../store/run-cache.ts';
 import { saveChanges, storedRun, type RunChange } from '../store/save.ts';
 import { activityOf, type ActivityHead } from './activity-of.ts';
 
-/** A decision that was saved, and the activity log after it. `delivers` is whether webhooks have to be notified. */
+/**
+ * A decision that was saved, and the end of the activity log after it. `delivers` is whether webhooks must be notified.
+ */
 export type SavedDecision = Decision & { readonly head: ActivityHead; readonly delivers: boolean };
 
-/** When commands are decided, and by which limits. The jobs of the service need none, because they add nothing to a run. */
+/**
+ * When commands are decided, and under which limits. The service's jobs need no limits, because they add nothing to a
+ * run.
+ */
 export interface Circumstances {
   readonly now: Date;
   readonly ports?: Pick<Ports, 'limits'>;
 }
 
 /**
- * Decides a command on a run and saves its facts. Returns null, and saves nothing, if the run has changed since it was read. Throws a 400
- * for an idempotency key that completed an entry of another run.
+ * Decides a command on a run and saves its facts. Returns null, and saves nothing, if the run has changed since it was
+ * read. Throws a 400 for an idempotency key that has completed an entry of another run.
  */
 export async function decideAndSave(
   em: Em,
@@ -42,13 +47,13 @@ export async function decideAndSave(
     em.shared(runCache).keep(storedRun({ organizationId, author }, change), { forms: true });
     return { ...decision, head: change.activity.head, delivers: hasSubscribers(change.events) };
   } catch (error) {
-    // The engine sees the keys of one run only.
+    // The engine only sees the keys of one run.
     if (violates(error, 'entry_completion_keys_pkey')) throw badRequest(keyUsedMessage);
     throw error;
   }
 }
 
-/** Decides commands on a run, each on the state after the previous one. Ends with the first rejection. */
+/** Decides commands on a run, each on the state after the previous command. Stops at the first rejection. */
 export function decideAll(
   { state, timeZone }: LoadedRun,
   commands: readonly Command[],
@@ -58,7 +63,7 @@ export function decideAll(
   return decideInOrder(state, commands, { ...clock, formats, runBytes: ports?.limits.runBytes });
 }
 
-/** The change of a run that an accepted decision of an author leads to. */
+/** The change that results from a decision of an author on a run. */
 export function changeOf(
   run: LoadedRun,
   { facts, state: after }: Extract<Decision, { rejection: null }>,

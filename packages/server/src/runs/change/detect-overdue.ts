@@ -6,7 +6,7 @@ import { loadRun } from '../store/load.ts';
 import { decideAndSave } from './decide-and-save.ts';
 
 const batchSize = 100;
-/** Runs handled at the same time. Few, because requests need connections too. */
+/** The number of runs that are handled at the same time. It is low, because requests also need connections. */
 const concurrency = 4;
 
 /** What the detection needs. The signal ends it between two runs. */
@@ -17,14 +17,14 @@ export interface OverdueParts {
 }
 
 /**
- * Records the missed deadlines of all runs of all organizations. A run that is being changed is left to the next detection. Throws an
- * `AggregateError` at the end if runs failed.
+ * Records the missed deadlines of all runs of all organizations. A run that another transaction is changing is left to
+ * the next detection. Throws an `AggregateError` at the end if runs failed.
  */
 export async function detectOverdue({ database, dispatcher, signal }: OverdueParts): Promise<void> {
   const failures: unknown[] = [];
   let batch: DueRun[] = [];
   do {
-    // Continuing after the last run ends the loop even if a run stays due.
+    // Each batch begins after the last run of the previous one, so that the loop ends even if a run stays due.
     batch = await findDueRuns(database.em.fork(), batch.at(-1), batchSize);
     const waiting = batch.values();
     const work = async () => {
@@ -44,7 +44,7 @@ export async function detectOverdue({ database, dispatcher, signal }: OverduePar
     throw new AggregateError(failures, `The detection of overdue tasks failed for ${failures.length} runs.`);
 }
 
-/** Returns whether webhooks have to be notified. */
+/** Returns whether webhooks must be notified. */
 async function recordOverdue(database: Database, { id: runId, organizationId, now }: DueRun): Promise<boolean> {
   const em = database.em.fork();
   const run = await loadRun(em, organizationId, { runId }, { forms: true });

@@ -6,7 +6,7 @@ import type { LoadedRun } from '../store/load.ts';
 import type { References, Referents } from '../store/references.ts';
 import { lookUpRows } from './look-up-rows.ts';
 
-/** What a command on a run refers to, to be read with the run; null if it refers to nothing else. */
+/** Everything that a command on a run refers to, which is read with the run. Null if it refers to nothing else. */
 export function referencesOf(command: Command): References | null {
   switch (command.type) {
     case 'assign':
@@ -16,7 +16,7 @@ export function referencesOf(command: Command): References | null {
       return named({ userIds: [command.userId] });
     case 'submitValues':
     case 'submitForm': {
-      // The run says later which of them are members and which are rows.
+      // Only the run's fields show which of these are members and which are rows.
       const ids = command.values.flatMap(idIn);
       return named({ userIds: ids, rowIds: ids });
     }
@@ -37,8 +37,9 @@ export function ensureAssignees({ members, groupIds }: Referents, assignment: As
 }
 
 /**
- * Checks that what a command refers to exists in the organization, as it was read with the run. Throws a 400 or 403 if it does not. Values of
- * a submission are marked instead, so that the engine can report them together with all other invalid values. Returns the command.
+ * Checks that everything a command refers to exists in the organization, as read with the run. Throws a 400 or 403 if
+ * it does not. Submitted values are marked instead, so that the engine can report them together with all other invalid
+ * values. Returns the command.
  */
 export function ensureReferences({ state, template, referents }: LoadedRun, command: Command): Command {
   switch (command.type) {
@@ -81,7 +82,10 @@ function withMissing(
   });
 }
 
-/** The id that a value is. PostgreSQL cannot compare another text with an id; the engine rejects it. */
+/**
+ * The value, if it has the format of an id. PostgreSQL cannot compare other texts with ids, and the engine rejects
+ * them.
+ */
 function idIn({ value }: SubmittedValue): string[] {
   return typeof value === 'string' && formats.isId(value) ? [value.toLowerCase()] : [];
 }

@@ -6,13 +6,16 @@ import { loadRuns } from '../store/load.ts';
 import { lockRuns } from '../store/lock.ts';
 import { changeLockedRuns } from './change-runs.ts';
 
-/** Who gets tasks: a member, a group or no one. */
+/** The new assignee of tasks: a member, a group or nobody. */
 export interface NewAssignee {
   readonly assigneeId: string | null;
   readonly assigneeGroupId: string | null;
 }
 
-/** Assigns all open tasks of a member to someone else, and returns how many. Every run records its part in its activity. */
+/**
+ * Assigns all open tasks of a member to someone else, and returns their number. Every run records its part in its
+ * activity.
+ */
 export async function handOver(
   context: RequestContext,
   userId: string,

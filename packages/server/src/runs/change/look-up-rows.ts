@@ -6,8 +6,9 @@ import { newId } from '../../ids.ts';
 import type { ReferredRow, Referents } from '../store/references.ts';
 
 /**
- * What the rows that values of DATA_SOURCE fields name mean for a submission, by field: their label and what they fill, or why they cannot be
- * chosen. A value that the field has already stays valid after its row was deactivated. `rows` has the rows that exist, by id.
+ * For a submission, resolves the rows that values of DATA_SOURCE fields name: by field, the label of the row and what
+ * it fills, or why it cannot be chosen. If a field already has a value, that value stays valid after its row was
+ * deactivated. `rows` has the rows that exist, by id.
  */
 export function lookUpRows(
   run: RunState,
@@ -52,7 +53,7 @@ export function lookUpRows(
   return found;
 }
 
-/** A cell in the shape of a field: as text for a text field. Null if it is empty, or of a type that does not fit. */
+/** A cell in the format of a field: as text for a text field. Null if it is empty, or if its type does not fit. */
 function valueFor({ type }: FieldDefinition, column: ReferredRow['columns'][number], cell: CellValue): FieldValue {
   if (cell === null || !canFill(column.type, type)) return null;
   return traitsOf(type).isFreeText ? textOfCell(column, cell) : cell;

@@ -4,8 +4,9 @@ import { lockActiveRuns } from '../store/lock.ts';
 import { changeLockedRuns } from './change-runs.ts';
 
 /**
- * Moves the deadlines of date-only tasks in all active runs of the organization to the ends of their days in its new time zone. The
- * caller has stored the zone while holding the organization's lock, so that no launch computes deadlines in the old one meanwhile.
+ * Moves the deadlines of date-only tasks in all active runs of the organization to the ends of their days in its new
+ * time zone. The caller has stored the zone while holding the organization's lock, so that no launch computes deadlines
+ * in the old zone meanwhile.
  */
 export async function moveDeadlines(context: RequestContext): Promise<void> {
   const { em, actor } = context;

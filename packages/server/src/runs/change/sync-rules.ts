@@ -17,7 +17,10 @@ import {
 import { loadRun } from '../store/load.ts';
 import { decideAndSave } from './decide-and-save.ts';
 
-/** Runs per transaction. Few, because they stay locked until its end, and so that a publication does not wait long. */
+/**
+ * The number of runs per transaction. It is low, because they stay locked until the transaction ends, and so that a
+ * publication does not wait long.
+ */
 const batchSize = 20;
 
 /** What the rule sync needs. The signal ends it between two batches. */
@@ -28,9 +31,10 @@ export interface SyncParts {
 }
 
 /**
- * Gives active runs the rules of versions that were published, of all organizations, until all rule syncs are finished. Each batch is one
- * transaction that locks the sync of its template: no two processes work on one template, a publication cannot replace the sync during the
- * batch, and what a killed process leaves behind is released at once. Throws an `AggregateError` at the end if a run or a batch failed.
+ * Applies the rules of published versions to active runs of all organizations, until all rule syncs are finished. Each
+ * batch is one transaction that locks the sync of its template. Therefore no two processes work on one template, a
+ * publication cannot replace the sync during the batch, and the locks of a killed process are released at once. Throws
+ * an `AggregateError` at the end if a run or a batch failed.
  */
 export async function syncRules({ database, dispatcher, signal }: SyncParts): Promise<void> {
   const failures: unknown[] = [];
@@ -50,7 +54,7 @@ export async function syncRules({ database, dispatcher, signal }: SyncParts): Pr
       if (batch?.delivers) dispatcher.notify();
     } catch (error) {
       if (templateId === null) throw error;
-      // The others go on; this one is tried again when the job runs next.
+      // The other templates continue. This one is retried when the job runs next.
       failedTemplates.push(templateId);
       failures.push(error);
     }
@@ -86,7 +90,7 @@ async function syncBatch(em: Em, sync: ClaimedSync): Promise<{ failures: unknown
   return { failures, delivers };
 }
 
-/** Returns whether webhooks have to be notified. The run is locked. */
+/** Returns whether webhooks must be notified. The run is locked. */
 async function syncRun(em: Em, sync: ClaimedSync, runId: string, document: ProcessDocument): Promise<boolean> {
   const { organizationId, templateVersionId, earlierVersionIds, now } = sync;
   const run = await loadRun(em, organizationId, { runId }, { forms: true });

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { FactType } from '@runward/engine';
 import { references } from '../../database/references.ts';
 
-/** A fact of a run and who caused it. `sequence` counts the facts of the run from 1; `hash` chains them. */
+/** A fact of a run, and who caused it. `sequence` counts the facts of the run from 1; `hash` chains them. */
 export const Activity = defineEntity({
   name: 'Activity',
   tableName: 'activity',

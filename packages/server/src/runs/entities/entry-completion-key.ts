@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
-/** A key under which an entry was completed. An organization can use each key once. */
+/** An idempotency key that completed an entry. An organization can use each key once. */
 export const EntryCompletionKey = defineEntity({
   name: 'EntryCompletionKey',
   tableName: 'entry_completion_keys',

@@ -4,7 +4,10 @@ import { references } from '../../database/references.ts';
 
 const statuses = ['OPEN', 'COMPLETED'] as const satisfies readonly EntryState['status'][];
 
-/** The form of a task as it was filled in once; a repeatable task has several. A discarded one is kept with its values, but not loaded. */
+/**
+ * One filled-in form of a task; a repeatable task has several. A discarded entry is kept with its values, but not
+ * loaded.
+ */
 export const Entry = defineEntity({
   name: 'Entry',
   tableName: 'entries',

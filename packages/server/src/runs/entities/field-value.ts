@@ -3,9 +3,10 @@ import { fieldTypes, type FieldValue as Value } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
 /**
- * The current value of a field in an entry; earlier ones are in the activity. A cleared value is the JSON null, not the SQL one. `fieldType`
- * is the type that the field had when the value was submitted; `rowLabel` what the row of a data source was called that it names, and
- * `filledFrom` the field whose row it was taken from.
+ * The current value of a field in an entry; earlier values are in the activity. A cleared value is the JSON null, not
+ * the SQL null. `fieldType` is the type of the field when the value was submitted. If the value names a row of a data
+ * source, `rowLabel` is the row's label at that time. If the value was taken from a row, `filledFrom` is the field
+ * whose value named the row.
  */
 export const FieldValue = defineEntity({
   name: 'FieldValue',

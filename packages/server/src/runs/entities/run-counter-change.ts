@@ -3,8 +3,9 @@ import { runStatuses } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
 /**
- * What a statement that wrote runs adds to a counter. Only inserted, and deleted when it is folded into the counter. It refers to no template,
- * because a change of a run would then wait for one that locks its template, such as a publication.
+ * What a statement that wrote runs adds to a counter. Rows are only inserted, and deleted when they are folded into the
+ * counter. They do not refer to a template, because a change of a run would then wait for transactions that lock its
+ * template, such as a publication.
  */
 export const RunCounterChange = defineEntity({
   name: 'RunCounterChange',

@@ -3,8 +3,9 @@ import { runStatuses } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
 /**
- * How many runs a template has in a status, archived or not, and how many visible tasks these have. Together with the changes that were not folded into it yet, it is exact; alone,
- * it can even be negative for a moment (decision 0043).
+ * How many runs of a template have a status, archived or not, and how many visible tasks they have. It is exact
+ * together with the changes that were not folded into it yet. Alone, it can even be negative for a moment (decision
+ * 0043).
  */
 export const RunCounter = defineEntity({
   name: 'RunCounter',

@@ -4,11 +4,13 @@ import type { ApprovalState } from '@runward/engine';
 import { references } from '../../database/references.ts';
 
 /**
- * A task of a run. `taskId` names its definition in the document of the run's template version. `deadlineAt` is the time after which the
- * task is overdue, which for a date without a time is the end of that day; `overdueSignalled` is whether that was reported.
- * `availableAt` is since when the task could be worked on. `done` is whether the task is COMPLETED, or would be without its open entries. A task that a migration has retired or removed has its
- * definition in `retiredFromVersionId`; a removed one stays only to be brought back. `templateId` is that of the run, and `listed` is whether
- * the task is visible and its run active, so that lists over several runs read tasks alone (decision 0053).
+ * A task of a run. `taskId` names its definition in the document of the run's template version. `deadlineAt` is the
+ * time after which the task is overdue; for a date without a time, that is the end of the day. `overdueSignalled` is
+ * whether that was reported. `availableAt` is the time since which the task can be worked on. `done` is whether the
+ * task is COMPLETED, or would be without its open entries. A task that a migration has retired or removed has its
+ * definition in `retiredFromVersionId`; a removed task is kept only so that it can be brought back. `templateId` is the
+ * template of the run, and `listed` is whether the task is visible and its run active. With these two, lists over
+ * several runs read only tasks (decision 0053).
  */
 export const RunTask = defineEntity({
   name: 'RunTask',

@@ -4,9 +4,10 @@ import type { RunState } from '@runward/engine';
 import { references } from '../../database/references.ts';
 
 /**
- * A run. Only `runs/store` writes it, together with the rows below it. `nextDeadlineAt` and `lastActivityAt` are derived so that they can
- * be searched; `firstOverdueAt` is when the run became OVERDUE first; `updatedAt` is the time of the last fact; `activityCount` is the number of facts so far, and with it the version of the run;
- * `activityHash` is the hash of the last line of its activity.
+ * A run. Only `runs/store` writes it, together with the rows below it. `nextDeadlineAt` and `lastActivityAt` are
+ * derived so that they can be searched. `firstOverdueAt` is when the run first became OVERDUE. `updatedAt` is the time
+ * of the last fact. `activityCount` is the number of facts, and therefore the version of the run. `activityHash` is the
+ * hash of the last line of its activity.
  */
 export const Run = defineEntity({
   name: 'Run',

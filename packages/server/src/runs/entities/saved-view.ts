@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { viewVisibilities, type FilterSet } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
-/** A filter set of runs under a name. What it names may have been deleted since. */
+/** A named filter set for runs. Records that it names may have been deleted since. */
 export const SavedView = defineEntity({
   name: 'SavedView',
   tableName: 'saved_views',

@@ -1,6 +1,6 @@
 import type { EntryState, RunState, TaskState } from '@runward/engine';
 
-/** An entry that a run contains, and its task. Throws if it does not. */
+/** An entry of a run, and its task. Throws if the run does not contain the entry. */
 export function entryIn(run: RunState, entryId: string): { task: TaskState; entry: EntryState } {
   for (const task of run.tasks) {
     const entry = task.entries.find((candidate) => candidate.id === entryId);

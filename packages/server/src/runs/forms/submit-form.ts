@@ -9,7 +9,10 @@ import { filledIn, messagesOf, pathInList, valuesOf } from './submit-values.ts';
 
 type SubmitForm = Contract['execution']['submitForm'];
 
-/** Opens an entry if needed, submits values and completes it, in one change. Throws a 404, 403 or 400, as the first rejected step would. */
+/**
+ * Opens an entry if necessary, submits values and completes the entry, in one change. Throws a 404, 403 or 400, as the
+ * first rejected step would.
+ */
 export async function submitForm(context: RequestContext, body: Body<SubmitForm>): Promise<Response<SubmitForm>> {
   const { values, complete, idempotencyKey = null } = body;
   const form = targetOf(body);
@@ -22,7 +25,7 @@ export async function submitForm(context: RequestContext, body: Body<SubmitForm>
   const isReplay = before === state;
   return {
     entry: presentEntry(task, entry),
-    // One change has one time.
+    // All values of one change have the same time.
     autoFilledFields: filledIn(entry, (value) =>
       isReplay ? value.submittedAt === entry.completedAt : !known.has(value),
     ),
@@ -30,12 +33,15 @@ export async function submitForm(context: RequestContext, body: Body<SubmitForm>
   };
 }
 
-/** The contract lets exactly one of both through. */
+/** The contract accepts exactly one of both. */
 function targetOf({ runTaskId, executionEntryId: entryId = '' }: Body<SubmitForm>): FormTarget {
   return runTaskId === undefined ? { entryId } : { runTaskId, newEntryId: newId() };
 }
 
-/** A step by step client would have submitted the values before the approval was missing; here nothing is. */
+/**
+ * A client that calls each step separately would have submitted the values before the approval was found missing. Here,
+ * nothing was submitted.
+ */
 function messageOf(rejection: Rejection): string | string[] {
   const messages = messagesOf(rejection, pathInList);
   if (rejection.reason !== 'approval_missing') return messages;

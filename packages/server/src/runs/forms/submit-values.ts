@@ -10,12 +10,12 @@ type Result = Response<Contract['execution']['submit']>;
 /** A value as a caller submits it. */
 export type Submission = { readonly runTaskFieldId: string; readonly value: FieldValue };
 
-/** The path of a part of a submission, by its position. */
+/** Returns the path of a part of a submission, by its position. */
 type PathOf = (part: keyof Submission, index: number) => string;
 
 const parts = { field: 'runTaskFieldId', value: 'value' } as const;
 
-/** Submits values to an entry. Throws a 404, 403 or 400; the 400 names every invalid value by its path. */
+/** Submits values to an entry. Throws a 404, 403 or 400. The 400 names every invalid value by its path. */
 export async function submitValues(
   context: RequestContext,
   entryId: string,
@@ -34,19 +34,21 @@ export async function submitValues(
 /** The path of a part of one of several values. */
 export const pathInList: PathOf = (part, index) => `values[${index}].${part}`;
 
-/** Values for the engine. */
+/** Submissions in the engine's format. */
 export function valuesOf(submissions: readonly Submission[]): SubmittedValue[] {
   return submissions.map(({ runTaskFieldId: fieldId, value }) => ({ fieldId, fieldValueId: newId(), value }));
 }
 
-/** The message of a rejection, or one per invalid value with its path. */
+/** The message of a rejection, or one message per invalid value with its path. */
 export function messagesOf({ message, invalidValues }: Rejection, pathOf: PathOf): string | string[] {
   return (
     invalidValues?.map((invalid) => `${pathOf(parts[invalid.part], invalid.index)}: ${invalid.message}`) ?? message
   );
 }
 
-/** The values of an entry that a submission has filled from rows. `isNew` tells those of this submission. */
+/**
+ * The values of an entry that a submission has filled from rows. `isNew` is whether a value belongs to this submission.
+ */
 export function filledIn({ values }: EntryState, isNew: (value: ValueState) => boolean): Result['autoFilledFields'] {
   const filled = values.filter((value) => value.filledFrom !== null && isNew(value));
   return filled.map(({ id, fieldId, value }) => ({ runTaskFieldId: fieldId, fieldValueId: id, value }));

@@ -11,12 +11,15 @@ import { emailsOf, prepareLaunch, type LaunchOptions } from './prepare-launch.ts
 
 const attempts = 3;
 
-/** Options of a launch whose body may name the template of the path once more. */
+/** Options of a launch whose body may repeat the template of the path. */
 interface NamedLaunchOptions extends LaunchOptions {
   readonly templateId?: string | null | undefined;
 }
 
-/** Launches a run of a published template. Needs no transaction, because it is saved by one statement. Throws a 404, 403 or 400. */
+/**
+ * Launches a run of a published template. Needs no transaction, because one statement saves it. Throws a 404, 403 or
+ * 400.
+ */
 export async function launchRun(
   context: Pick<RequestContext, 'actor' | 'em' | 'now' | 'wake'>,
   templateId: string,
@@ -29,7 +32,10 @@ export async function launchRun(
   throw badRequest('Others kept changing what the launch depends on; retry.');
 }
 
-/** Returns null if the template was published again, archived or deleted after it was read, or the time zone of its deadlines has changed. */
+/**
+ * Returns null if the template was published again, archived or deleted after it was read, or if the time zone of its
+ * deadlines has changed.
+ */
 async function attemptLaunch(
   context: Pick<RequestContext, 'actor' | 'em' | 'now' | 'wake'>,
   templateId: string,

@@ -13,17 +13,17 @@ export interface NamedLaunch extends LaunchOptions {
   readonly templateId: string;
 }
 
-/** Bounds the size of a statement: the tasks of the runs that it inserts. */
+/** The maximum number of tasks that one statement inserts, which limits its size. */
 const tasksPerStatement = 2_000;
 
 /**
- * Launches several runs and returns their launches or rejections in the same order. Must run in a transaction. Throws a 404 or 403 for a
- * template that the caller cannot use, and a 400 if a template or the time zone changes meanwhile.
+ * Launches several runs and returns their launches or rejections in the same order. Must run in a transaction. Throws a
+ * 404 or 403 for a template that the caller cannot use, and a 400 if a template or the time zone changes meanwhile.
  */
 export async function launchRuns(context: RequestContext, launches: readonly NamedLaunch[]): Promise<PreparedLaunch[]> {
   const { em, actor, now, wake } = context;
   const { templates, owners } = await findAll(context, launches);
-  // Ids of the same millisecond are random; sorted ones keep the order of the request in lists.
+  // Ids of the same millisecond are random. Sorting them keeps the order of the request in lists.
   const ids = launches.map(() => newIdAt(now)).sort();
   const prepared: PreparedLaunch[] = [];
   for (const [index, { templateId, ...options }] of launches.entries()) {

@@ -19,7 +19,7 @@ import { activityOf } from '../change/activity-of.ts';
 import type { LaunchableTemplate } from '../queries/find-launchable.ts';
 import type { RunChange } from '../store/save.ts';
 
-/** What a launch can set besides the template (spec: POST /runs). null is the same as leaving it out. */
+/** What a launch can set besides the template (spec: POST /runs). A null is the same as no value. */
 export interface LaunchOptions {
   readonly title?: string | null | undefined;
   readonly scheduledDateLocal?: string | null | undefined;
@@ -27,7 +27,9 @@ export interface LaunchOptions {
   readonly variables?: Readonly<Record<string, VariableValue>> | null | undefined;
 }
 
-/** A launch to save, or why it is rejected: one business rule, or a list of invalid options. */
+/**
+ * A launch to save, or why it is rejected: the message of one business rule, or a list of messages for invalid options.
+ */
 export type PreparedLaunch =
   | { readonly rejection: null; readonly run: RunState; readonly change: RunChange }
   | { readonly rejection: string | string[] };
@@ -38,7 +40,7 @@ export async function prepareLaunch(
   template: LaunchableTemplate,
   options: LaunchOptions,
   owners: ReadonlyMap<string, string>,
-  // Lists are ordered by id, so the id carries the time of `createdAt`.
+  // Lists are ordered by id, so the id contains the time of `createdAt`.
   runId = newIdAt(now),
 ): Promise<PreparedLaunch> {
   const { organizationId } = actor;
@@ -82,7 +84,10 @@ export function emailsOf(launches: readonly LaunchOptions[]): string[] {
   return [...new Set(launches.flatMap(({ ownerEmail }) => ownerEmail?.toLowerCase() ?? []))];
 }
 
-/** One message per option that the template or the organization rejects. `ownerUserId` is undefined if no one has the email address. */
+/**
+ * One message per option that the template or the organization rejects. `ownerUserId` is undefined if no one has the
+ * email address.
+ */
 function problemsOf(document: ProcessDocument, options: LaunchOptions, ownerUserId: string | undefined): string[] {
   const owner = `ownerEmail: ${options.ownerEmail} is not an active member of this organization; see GET /users`;
   const unknown = unknownVariables(document, options.variables ?? {});

@@ -8,7 +8,7 @@ import { findListableTemplates, findMembers } from '../queries/find-named.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
 
-/** What the lists of ids in a filter set name. */
+/** The kinds of records that the id lists of a filter set name. */
 const lists = [
   { field: 'templateIds', kind: 'template', see: 'templates', find: listableTemplates },
   { field: 'folderIds', kind: 'folder', see: 'folders', find: folders },
@@ -17,8 +17,9 @@ const lists = [
 ] as const;
 
 /**
- * Throws a 400 that lists every problem of a filter set, with `path` in front of its properties: ids that name nothing in the organization,
- * ranges that end before they begin. Throws a 403 if it names a template or folder outside the caller's resource scope.
+ * Throws a 400 that lists every problem of a filter set, with `path` before its properties: ids that do not exist in
+ * the organization, and ranges that end before they begin. Throws a 403 if the filter set names a template or folder
+ * outside the caller's resource scope.
  */
 export async function ensureFilterSet(context: Context, filters: FilterSet, path = ''): Promise<void> {
   const { problems, ensureInScope } = await checkFilterSet(context, filters, path);
@@ -26,13 +27,16 @@ export async function ensureFilterSet(context: Context, filters: FilterSet, path
   ensureInScope();
 }
 
-/** What is wrong with a filter set. `ensureInScope` throws a 403 if it names something outside the caller's resource scope. */
+/**
+ * The problems of a filter set. `ensureInScope` throws a 403 if the filter set names something outside the caller's
+ * resource scope.
+ */
 export interface CheckedFilterSet {
   readonly problems: string[];
   readonly ensureInScope: () => void;
 }
 
-/** Finds every problem of a filter set, with `path` in front of its properties; see {@link ensureFilterSet}. */
+/** Finds every problem of a filter set, with `path` before its properties; see {@link ensureFilterSet}. */
 export async function checkFilterSet(context: Context, filters: FilterSet, path: string): Promise<CheckedFilterSet> {
   const problems: string[] = [];
   const checks: (() => void)[] = [];
@@ -57,7 +61,7 @@ export async function checkFilterSet(context: Context, filters: FilterSet, path:
   return { problems, ensureInScope };
 }
 
-/** What checks the resource scope, by the id of what exists. */
+/** By the id of each existing record, a function that checks the resource scope. */
 type Known = ReadonlyMap<string, () => void>;
 
 async function listableTemplates({ em, actor }: Context, ids: readonly string[]): Promise<Known> {

@@ -7,8 +7,8 @@ import { Run } from '../entities/run.ts';
 import { ensureFilterSet } from './ensure-filter-set.ts';
 
 /**
- * Throws a 404 or 403 if `templateId` names a template that does not exist or that is outside the caller's resource scope, and a 400 or 403
- * for the filter set. The runs of a deleted template stay, so they can be listed by it.
+ * Throws a 404 or 403 if `templateId` names a template that does not exist or is outside the caller's resource scope,
+ * and a 400 or 403 for the filter set. Runs can be listed by a deleted template, because they are kept.
  */
 export async function ensureFilter(
   context: Pick<RequestContext, 'em' | 'actor'>,

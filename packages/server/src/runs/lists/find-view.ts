@@ -6,13 +6,13 @@ import { SavedView } from '../entities/saved-view.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
 
-/** The views that the caller sees, newest first. */
+/** The views that the caller may see, newest first. */
 export async function findViews(context: Context): Promise<SavedView[]> {
   const { em, actor } = context;
   return viewsInScope(context, await em.find(SavedView, visibleTo(actor), { orderBy: { id: 'desc' } }));
 }
 
-/** A view that the caller sees. Throws a 404, or a 403 if it names what is outside the key's resource scope. */
+/** A view that the caller may see. Throws a 404, or a 403 if it names something outside the key's resource scope. */
 export async function findView(context: Context, id: string): Promise<SavedView> {
   const { em, actor } = context;
   const view = found(await em.findOne(SavedView, { $and: [visibleTo(actor), { id }] }, { refresh: true }), 'View');
@@ -33,7 +33,7 @@ function visibleTo({ organizationId, userId }: Context['actor']) {
   return { organizationId, $or: [{ visibility: 'ORGANIZATION' as const }, { createdByUserId: userId }] };
 }
 
-/** Those of some views that name only templates and folders in the key's resource scope. */
+/** The views that name only templates and folders in the key's resource scope. */
 async function viewsInScope(context: Context, views: readonly SavedView[]): Promise<SavedView[]> {
   return namingInScope(context, views, ({ filters }) => [filters]);
 }

@@ -8,7 +8,10 @@ import { listRuns, type RunListRow } from '../queries/list-runs.ts';
 import type { RunFilter } from '../queries/run-conditions.ts';
 import { orderOf, type RunKey, type RunOrder } from '../queries/run-order.ts';
 
-/** A page of the runs a caller reaches, newest first, in the order of their changes or as asked; shared by all lists of runs. */
+/**
+ * A page of the runs in the caller's resource scope: newest first, in the order of their changes, or in the requested
+ * order. All lists of runs use it.
+ */
 export async function pageOfRuns(
   context: Pick<RequestContext, 'em' | 'actor'>,
   { limit, cursor, sort, ...filter }: Paging & RunFilter & { readonly sort?: RunSort | undefined },

@@ -8,10 +8,10 @@ export interface CounterDifference {
   readonly templateId: string;
   readonly status: RunStatus;
   readonly archived: boolean;
-  /** What the counter says, with the changes that were not folded yet. */
+  /** The value of the counter, including changes that were not folded yet. */
   readonly counted: number;
   readonly runs: number;
-  /** The same of the visible tasks of these runs. */
+  /** The value of the counter for the visible tasks of these runs, including changes that were not folded yet. */
   readonly countedTasks: number;
   readonly tasks: number;
 }
@@ -49,13 +49,13 @@ const correct = statement<Omit<CounterDifference, 'organizationId'>>(`
   )
   select * from different`);
 
-// Two corrections of the same difference would be one too many. Folding and reading go on.
+// Two corrections of the same difference would correct it twice. The lock lets folding and reading continue.
 const lock = statement('lock table run_counters in share update exclusive mode');
 
 /**
- * The counters of an organization that differ from the number of its runs: none, unless somebody else than the service has written to the
- * database. Counters and runs are of one snapshot, so that requests in progress make no difference. With `fix`, which must run in a
- * transaction, the same statement adds what is missing.
+ * The counters of an organization that differ from the number of its runs: none, unless someone other than the service
+ * has written to the database. Counters and runs come from one snapshot, so that requests in progress cause no
+ * differences. With `fix`, which must run in a transaction, the same statement adds what is missing.
  */
 export async function checkCounters(
   em: Em,

@@ -5,7 +5,7 @@ import type { Tables } from '../../database/tables.ts';
 import { countersOf } from './run-counters.ts';
 import { areDated, isInPart, partsOf, type TaskFilter } from './task-parts.ts';
 
-/** Whether the counters know what a filter is about. A filter that is not set is about nothing. */
+/** Whether the counters can answer for a filter, by its property. A property that is not set does not matter. */
 const areKnown: Readonly<Record<keyof TaskFilter, boolean>> = {
   templateId: true,
   assigneeGroupId: false,
@@ -18,8 +18,8 @@ const areKnown: Readonly<Record<keyof TaskFilter, boolean>> = {
 };
 
 /**
- * The number of tasks that match, next to the query `page`. Tasks are counted only if neither the counters nor the page tell. `limit` is that
- * of the first page; null for another one.
+ * The number of tasks that match, for a statement with the query `page`. Tasks are counted only if neither the counters
+ * nor the page contain the number. `limit` is the limit of the first page; null for any other page.
  */
 export function totalOfTasks(
   db: Kysely<Tables>,
@@ -28,7 +28,7 @@ export function totalOfTasks(
   limit: number | null,
 ): RawBuilder<number> {
   const { overdue, ...others } = filter;
-  // Most tasks are not overdue.
+  // Most tasks are not overdue, so the overdue ones are subtracted.
   const counted =
     overdue === false
       ? sql<number>`${countOf(db, actor, others)} - ${countOf(db, actor, { ...others, overdue: true })}`

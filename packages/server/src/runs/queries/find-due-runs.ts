@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 
-/** A run whose next deadline has passed; `deadline` as PostgreSQL writes it, `now` the database's time. */
+/** A run whose next deadline has passed. `deadline` is in PostgreSQL's text format; `now` is the database's time. */
 export interface DueRun {
   readonly id: string;
   readonly organizationId: string;
@@ -9,12 +9,12 @@ export interface DueRun {
   readonly now: string;
 }
 
-/** Deadlines have milliseconds, and a deadline that is now has not passed. */
+/** Deadlines have milliseconds, and a deadline that is exactly now has not passed. */
 const now = sql<string>`date_trunc('milliseconds', now())`;
 
 /**
- * Up to `limit` runs of all organizations that are due by the database's clock, the longest due first, from after a given one. Those that
- * are being changed now are left out.
+ * Up to `limit` runs of all organizations that are due by the database's clock, the longest due first, beginning after
+ * a given run. Omits runs that another transaction is changing.
  */
 export async function findDueRuns(em: Em, after: DueRun | undefined, limit: number): Promise<DueRun[]> {
   const due = em.getKysely().selectFrom('runs').where('next_deadline_at', '<', now);

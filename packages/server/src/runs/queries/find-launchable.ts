@@ -6,20 +6,20 @@ import { Organization } from '../../organization/entities/organization.ts';
 import { Template } from '../../templates/entities/template.ts';
 import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 
-/** A template with what a launch needs. */
+/** A template with everything that a launch needs. */
 export interface LaunchableTemplate {
   readonly id: string;
   readonly name: string;
   readonly runTitlePattern: string | null;
   readonly folderId: string | null;
-  /** Of the organization. */
+  /** The time zone of the organization. */
   readonly timeZone: string;
   readonly isArchived: boolean;
   readonly publishedVersionId: string | null;
   readonly subscribers: readonly Subscriber[] | null;
 }
 
-/** What launches refer to, as far as the organization has it. */
+/** The records of the organization that launches refer to. */
 export interface Launchable {
   /** By id. */
   readonly templates: ReadonlyMap<string, LaunchableTemplate>;
@@ -40,7 +40,10 @@ const find = statement<Selected>(`
   from templates template join organizations organization on organization.id = template.organization_id
   where template.organization_id = $1 and template.id = any($2) and deleted_at is null`);
 
-/** Templates with their subscribers, and the owners with these email addresses. Launches at the same time share the statement. */
+/**
+ * Templates with their subscribers, and the owners with these email addresses. Simultaneous launches share the
+ * statement.
+ */
 export async function findLaunchable(
   em: Em,
   organizationId: string,

@@ -1,7 +1,7 @@
 import type { Em } from '../../database/database.ts';
 import { anyOf } from '../../database/expressions.ts';
 
-/** Those of these templates by which runs can be listed. The runs of a deleted template stay. */
+/** The templates with these ids by which runs can be listed. Deleted ones are included, because their runs are kept. */
 export async function findListableTemplates(
   em: Em,
   organizationId: string,
@@ -28,7 +28,7 @@ export async function findListableTemplates(
     .execute();
 }
 
-/** Those of these members that the organization has, deactivated ones too: they can own runs. */
+/** The members of the organization with these ids. Deactivated ones are included, because they can own runs. */
 export async function findMembers(em: Em, organizationId: string, ids: readonly string[]): Promise<{ id: string }[]> {
   return em
     .getKysely()

@@ -6,7 +6,7 @@ const batchSize = 10_000;
 
 const withChanges = statement<{ id: string }>('select distinct organization_id as id from run_counter_changes');
 
-// Changes that another process is folding are left to it. The order keeps two processes from waiting for each other.
+// Skips changes that another process is folding. The order keeps two processes from waiting for each other.
 const fold = statement<{ count: number }>(`
   with folded as (
     delete from run_counter_changes
@@ -23,9 +23,10 @@ const fold = statement<{ count: number }>(`
   select count(*)::int as count from folded`);
 
 /**
- * Folds the changes of counters into them, of all organizations, so that few have to be added up. One statement moves a batch: a change is in
- * the counter or on its own, never in both and never in neither, also if the process is killed. Nobody waits for it: launches and changes of
- * runs only insert, and readers see the same sum before and after. The signal ends it between two batches.
+ * Folds the changes of all organizations' counters into the counters, so that few remain to be added up. One statement
+ * moves a batch, so a change is always either in the counter or separate, also if the process is killed. Nobody waits
+ * for it: launches and changes of runs only insert, and readers see the same sum before and after. The signal ends it
+ * between two batches.
  */
 export async function foldCounters(em: Em, signal: AbortSignal): Promise<void> {
   for (const { id } of await withChanges(em)) {
@@ -33,7 +34,7 @@ export async function foldCounters(em: Em, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Folds up to 10,000 changes of an organization; returns how many. */
+/** Folds up to 10,000 changes of an organization and returns their number. */
 export async function foldBatch(em: Em, organizationId: string): Promise<number> {
   return (await fold(em, organizationId, batchSize))[0]?.count ?? 0;
 }

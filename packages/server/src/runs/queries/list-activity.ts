@@ -5,10 +5,10 @@ import { Activity } from '../entities/activity.ts';
 /** A fact with its author. */
 export type ListedFact = Omit<Activity, 'organizationId' | 'runId'>;
 
-/** Between two batches other requests are served. */
+/** Other requests are served between two batches. */
 const batchSize = 250;
 
-/** The facts of a run that a page has, newest first, those before a sequence number. */
+/** A page of the facts of a run before a sequence number, newest first. */
 export async function listActivity(
   em: Em,
   organizationId: string,
@@ -39,7 +39,10 @@ export async function listActivity(
   return { rows: rows.map((row) => Object.assign(row, { at: new Date(row.at) })), limit };
 }
 
-/** The newest `limit` facts of a run up to a sequence number, oldest first, in batches. Throws when a given signal is aborted. */
+/**
+ * The newest `limit` facts of a run up to a sequence number, oldest first, in batches. Throws if the optional signal is
+ * aborted.
+ */
 export async function* readActivity(
   em: Em,
   organizationId: string,
@@ -55,7 +58,7 @@ export async function* readActivity(
   }
 }
 
-/** The last fact of a run that happened at a timestamp or before. */
+/** The last fact of a run at or before a timestamp. */
 export async function lastActivityUntil(
   em: Em,
   organizationId: string,

@@ -17,7 +17,10 @@ export interface TrailRow {
   readonly comment: string | null;
 }
 
-/** The facts about the approval of a task that a page has, newest first, those before a sequence number, and the number of all of them. */
+/**
+ * A page of the facts about the approval of a task before a sequence number, newest first, and the number of all of
+ * them.
+ */
 export async function listApprovalTrail(
   em: Em,
   { organizationId, runId, taskId }: { organizationId: string; runId: string; taskId: string },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
 
-/** A task that is still to be done; `dueAt` as PostgreSQL writes it. */
+/** An open task. `dueAt` is in PostgreSQL's text format. */
 export interface OpenTaskRow {
   readonly runTaskId: string;
   readonly title: string;
@@ -12,7 +12,10 @@ export interface OpenTaskRow {
   readonly templateId: string;
 }
 
-/** Up to `limit` + 1 open tasks of active runs that are assigned to a member, oldest first, and the number of all of them. */
+/**
+ * Up to `limit` + 1 open tasks of active runs that are assigned to a member, oldest first, and the number of all of
+ * them.
+ */
 export async function listOpenTasks(
   em: Em,
   organizationId: string,
@@ -49,7 +52,7 @@ export async function findRunsToHandOver(em: Em, organizationId: string, userId:
   return runs.map(({ id }) => id);
 }
 
-/** Starts with the tasks, of which one assignee has few, whatever statistics the planner has. */
+/** Starts with the tasks, because one assignee has few, whatever statistics the planner has. */
 function openTasks(em: Em, organizationId: string, userId: string) {
   return em
     .getKysely()

@@ -42,7 +42,7 @@ export async function findSubmittedValue(em: Em, organizationId: string, id: str
   return value ?? null;
 }
 
-/** The submissions of a value that a page has, newest first, as the activity log has them, and the number of all of them. */
+/** A page of the submissions of a value from the activity log, newest first, and the number of all of them. */
 export async function listRevisions(
   em: Em,
   { organizationId, id, runId }: ValuePlace,

@@ -13,7 +13,7 @@ import { inOrder, type RunKey, type RunOrder } from './run-order.ts';
 
 type RunCounts = Response<Contract['runs']['counts']>;
 
-/** A run as lists show it; instants as PostgreSQL writes them. */
+/** A run in a list. Instants are in PostgreSQL's text format. */
 export interface RunListRow {
   readonly id: string;
   readonly publicId: string;
@@ -45,22 +45,22 @@ export const runListColumns = [
   'run.updated_at as updatedAt',
 ] as const;
 
-/** The part of a list that is read: up to `limit` + 1 runs in an order, after a key. */
+/** The part of a list to read: up to `limit` + 1 runs in an order, after a key. */
 interface Part {
   readonly limit: number;
   readonly order: RunOrder;
   readonly after: RunKey | undefined;
 }
 
-/** A page of runs, and the number of all that match. */
+/** A page of runs, and the number of all matching runs. */
 export interface RunList {
   readonly rows: RunListRow[];
   readonly total: number;
 }
 
 /**
- * Runs in the caller's resource scope that match a filter, and the number of all of them. One statement, so that both are of the same
- * moment.
+ * Runs in the caller's resource scope that match a filter, and their total number. Both come from one statement, so
+ * that they are of the same moment.
  */
 export async function listRuns(
   { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
@@ -87,7 +87,7 @@ function runList(db: Kysely<Tables>, actor: RunScope, filter: RunFilter, part: P
     ]);
 }
 
-/** Whether a list is the first page of all runs that are not archived, newest first: the one that is requested most. */
+/** Whether a list is the most requested one: the first page of all runs that are not archived, newest first. */
 function isPlain(actor: RunScope, filter: RunFilter, { order, after }: Part): boolean {
   const { property, isDescending } = order;
   const isNewestFirst = property === 'createdAt' && isDescending && after === undefined;
@@ -113,7 +113,10 @@ function compileNewestRuns(limit: number) {
   });
 }
 
-/** The number of runs, next to the query `page`. Runs are counted only if neither the counters nor the page tell. */
+/**
+ * The number of runs, for a statement with the query `page`. Runs are counted only if neither the counters nor the page
+ * contain the number.
+ */
 function totalOf(db: Kysely<Tables>, actor: RunScope, filter: RunFilter, { limit, after }: Part): RawBuilder<number> {
   if (areCounted(filter)) return sql`${countersOf(db, actor, filter).select(sumOfCounters.as('total'))}`;
   const counted = runsOf(db, actor, filter).select(countAs('total'));
@@ -122,7 +125,7 @@ function totalOf(db: Kysely<Tables>, actor: RunScope, filter: RunFilter, { limit
   return sql`case when ${inPage} <= ${limit} then ${inPage} else ${counted} end`;
 }
 
-/** The runs in the caller's resource scope that match a filter, by status. */
+/** The number of runs by status, of those in the caller's resource scope that match a filter. */
 export async function countRuns(em: Em, actor: Actor, filter: RunFilter): Promise<RunCounts> {
   const db = em.getKysely();
   const query = areCounted(filter)
@@ -134,7 +137,10 @@ export async function countRuns(em: Em, actor: Actor, filter: RunFilter): Promis
   return { RUNNING, OVERDUE, COMPLETED, CANCELLED, total: RUNNING + OVERDUE + COMPLETED + CANCELLED };
 }
 
-/** Whether the best way to find runs depends on the values of a filter, or on the templates and folders in the resource scope. */
+/**
+ * Whether the best way to find runs depends on the values of a filter, or on the templates and folders in the resource
+ * scope.
+ */
 function isNarrowed({ resourceScope }: RunScope, { archived: _, ...others }: RunFilter): boolean {
   return resourceScope.mode !== 'ALL' || Object.values(others).some((value) => value !== undefined);
 }

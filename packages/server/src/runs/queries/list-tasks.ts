@@ -9,7 +9,7 @@ import { totalOfTasks } from './count-tasks.ts';
 import { nextTasks, type TaskKey } from './next-tasks.ts';
 import type { TaskFilter } from './task-parts.ts';
 
-/** A task with its run; instants as PostgreSQL writes them. */
+/** A task with its run. Instants are in PostgreSQL's text format. */
 export interface TaskRow extends TaskKey {
   readonly taskId: string;
   readonly position: number;
@@ -17,7 +17,7 @@ export interface TaskRow extends TaskKey {
   readonly hidden: boolean;
   readonly hiddenFieldIds: readonly string[];
   readonly approval: ApprovalState | null;
-  /** Of a BLOCKED task: the visible tasks of the run that are not completed. */
+  /** For a BLOCKED task: the visible tasks of the run that are not completed. */
   readonly openTasks: readonly { readonly id: string; readonly taskId: string }[] | null;
   readonly dueAt: string | null;
   readonly dueAtHasTime: boolean;
@@ -59,8 +59,8 @@ const columns = [
 ] as const;
 
 /**
- * Up to `limit` + 1 visible tasks in the caller's resource scope after a key, the earliest deadline first and those without one last, and
- * the number of all of them. One statement.
+ * Up to `limit` + 1 visible tasks in the caller's resource scope after a key, and the number of all of them. The
+ * earliest deadline comes first, and tasks without a deadline come last. Both come from one statement.
  */
 export async function listTasks(
   em: Em,

@@ -9,15 +9,16 @@ export interface TaskKey {
   readonly deadlineAt: string | null;
 }
 
-/** The tasks to read: how many, and after which one. */
+/** Which tasks to read: how many, and after which task. */
 interface Next {
   readonly count: number;
   readonly after: TaskKey | undefined;
 }
 
 /**
- * The next tasks of a list as a query: `id` and `deadline_at`, the earliest deadline first and those without one last. It merges the
- * parts of the list, so that it reads about as many entries of an index as it returns, however many tasks there are (decision 0053).
+ * The next tasks of a list as a query with `id` and `deadline_at`. The earliest deadline comes first, and tasks without
+ * a deadline come last. The query merges the parts of the list, so that it reads about as many index entries as it
+ * returns tasks, however many tasks there are (decision 0053).
  */
 export function nextTasks(
   db: Kysely<Tables>,
@@ -36,7 +37,7 @@ export function nextTasks(
     condition: sql`task.deadline_at >= part.first_at and task.deadline_at < part.end_at
       ${after === undefined ? sql`` : sql`and (task.deadline_at, task.id) > ${key}`}`,
   });
-  // Read only if the tasks with a deadline do not fill the page.
+  // These are read only if the tasks with a deadline do not fill the page.
   const free = merge('free', {
     ...merged,
     column: 'id',
@@ -60,19 +61,20 @@ export function nextTasks(
 
 interface Merge {
   readonly count: number;
-  /** Whether a task is in a part, and whether it matches. */
+  /** Whether a task belongs to a part and matches the filter. */
   readonly isIn: ReturnType<typeof isInPart>;
   readonly condition: RawBuilder<unknown>;
   /** Whether there can be many parts. */
   readonly isDivided: boolean;
-  /** The column that the tasks are ordered by first, and a value that is higher than all of it. */
+  /** The first column of the order, and a value that is higher than all its values. */
   readonly column: 'deadline_at' | 'id';
   readonly highest: string;
 }
 
 /**
- * Named queries that merge the parts: the last is called `name`. Of many parts, a few tasks of each are read first: enough to know a
- * value up to which there are `count` tasks, so that no part has to be read further.
+ * Named queries that merge the parts; the last query is called `name`. If there are many parts, a few tasks of each are
+ * read first. They are enough to determine a value up to which there are `count` tasks, so that no part is read beyond
+ * that value.
  */
 function merge(
   name: 'dated' | 'free',

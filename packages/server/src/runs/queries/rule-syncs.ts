@@ -4,7 +4,7 @@ import { statement } from '../../database/statement.ts';
 import type { FailedRun } from '../../templates/entities/rule-sync.ts';
 import { activeWithRulesOf } from '../../templates/queries/count-active-with-rules.ts';
 
-/** A rule sync that nobody else works on until the transaction ends; `now` is the database's time. */
+/** A rule sync that no other process works on until the transaction ends. `now` is the database's time. */
 export interface ClaimedSync {
   readonly organizationId: string;
   readonly templateId: string;
@@ -40,12 +40,15 @@ const finish = statement(`
     updated_at = clock_timestamp(), finished_at = clock_timestamp()
   where organization_id = $1 and template_id = $2`);
 
-/** Claims a rule sync that is not finished, of any organization but not of these templates: the one that waits longest. */
+/** Claims the unfinished rule sync that waits longest, of any organization, but not of these templates. */
 export async function claimRuleSync(em: Em, exceptTemplateIds: readonly string[]): Promise<ClaimedSync | null> {
   return (await claim(em, exceptTemplateIds))[0] ?? null;
 }
 
-/** Locks the next active runs that have rules of earlier versions. Returns their ids in order; none if all are done. */
+/**
+ * Locks the next active runs that have rules of earlier versions. Returns their ids in order, or none if all runs are
+ * done.
+ */
 export async function lockNextRuns(em: Em, sync: ClaimedSync, limit: number): Promise<string[]> {
   const { organizationId, templateId, earlierVersionIds, afterRunId } = sync;
   const rows = await lockNext(em, organizationId, templateId, earlierVersionIds, activeRunStatuses, afterRunId, limit);

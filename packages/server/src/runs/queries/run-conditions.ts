@@ -10,8 +10,8 @@ import type { Tables } from '../../database/tables.ts';
 import { firstIdOf } from '../../ids.ts';
 
 /**
- * Filters of runs. Without `archived` archived runs are left out, unless `updatedAfter` is given: archiving is a change. `ANY` includes
- * them.
+ * Filters of runs. Without `archived`, archived runs are excluded, except with `updatedAfter`, because archiving is a
+ * change. `ANY` includes them.
  */
 export interface RunFilter extends Omit<FilterSet, 'archived'> {
   readonly archived?: boolean | 'ANY' | undefined;
@@ -21,7 +21,7 @@ export interface RunFilter extends Omit<FilterSet, 'archived'> {
   readonly updatedAfter?: string | undefined;
 }
 
-/** Whose runs a query is about, and the time zone of its days. */
+/** The organization and the resource scope of a query over runs, and the time zone of its days. */
 export type RunScope = Pick<Actor, 'organizationId' | 'timeZone' | 'resourceScope'>;
 
 /** The condition of a query over runs (alias `run`): a resource scope and filters. */
@@ -50,7 +50,10 @@ export function runConditions(actor: RunScope, filter: RunFilter) {
   ]);
 }
 
-/** The conditions on what runs are counted by, without `archived`: they hold for runs and for counters, both under the alias `run`. */
+/**
+ * The conditions on the properties by which runs are counted, without `archived`. They apply to runs and to counters,
+ * both with the alias `run`.
+ */
 export function countedConditions(actor: RunScope, filter: RunFilter): Expression<SqlBool>[] {
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
   const { templateId, templateIds, folderIds, status, statuses } = filter;
@@ -70,7 +73,10 @@ export function countedConditions(actor: RunScope, filter: RunFilter): Expressio
   ];
 }
 
-/** Days of the organization begin and end by its time zone. The id of a run carries its `createdAt`, so that days are ranges of ids. */
+/**
+ * The organization's time zone determines its days. The id of a run contains its `createdAt`, so that days are ranges
+ * of ids.
+ */
 function createdBetween({ timeZone }: RunScope, { createdFrom, createdTo }: RunFilter) {
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
   const { startOfDay, endOfDay } = calendarOf(timeZone);
@@ -81,7 +87,7 @@ function createdBetween({ timeZone }: RunScope, { createdFrom, createdTo }: RunF
   ];
 }
 
-/** The run has a task of one of these members. */
+/** The condition that the run has a task of one of these members. */
 function assignedTo({ organizationId }: RunScope, { assigneeIds }: RunFilter) {
   if (assigneeIds === undefined) return [];
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
@@ -95,7 +101,7 @@ function assignedTo({ organizationId }: RunScope, { assigneeIds }: RunFilter) {
   return [eb('run.id', 'in', withTask)];
 }
 
-/** `ilike` tells the two lower-case forms of the Greek sigma apart. */
+/** `ilike` distinguishes the two lower-case forms of the Greek sigma. */
 function titleContains(text: string): RawBuilder<SqlBool> {
   return sql`translate(lower(run.title), 'ς', 'σ') like translate(lower(${patternOf(text)}), 'ς', 'σ')`;
 }

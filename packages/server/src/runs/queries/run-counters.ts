@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { countedConditions, type RunFilter, type RunScope } from './run-conditions.ts';
 
-/** Whether the counters know what a filter is about. A filter that is not set is about nothing. */
+/** Whether the counters can answer for a filter, by its property. A property that is not set does not matter. */
 const areKnown: Readonly<Record<keyof RunFilter, boolean>> = {
   archived: true,
   folderIds: true,
@@ -22,14 +22,15 @@ const areKnown: Readonly<Record<keyof RunFilter, boolean>> = {
   updatedAfter: false,
 };
 
-/** Whether the counters know how many runs match a filter. */
+/** Whether the counters contain the number of runs that match a filter. */
 export function areCounted(filter: RunFilter): boolean {
   return Object.entries(filter).every(([name, value]) => value === undefined || areKnown[name as keyof RunFilter]);
 }
 
 /**
- * The counters of the runs in a resource scope that match a filter, as a query (alias `run`): `count` and `task_count`, to be added up. It reads
- * the changes that were not folded yet, too, so that the sum is exact in the snapshot of its statement.
+ * The counters of the runs in a resource scope that match a filter, as a query (alias `run`) with `count` and
+ * `task_count` to be added up. It includes the changes that were not folded yet, so that the sum is exact in the
+ * snapshot of its statement.
  */
 export function countersOf(db: Kysely<Tables>, actor: RunScope, filter: RunFilter) {
   const { archived = false } = filter;

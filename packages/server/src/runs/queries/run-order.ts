@@ -2,19 +2,19 @@ import type { RunSort } from '@runward/contract';
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 
-/** The order of a list of runs. Runs with equal values follow by their ids. */
+/** The order of a list of runs. Runs with equal values are ordered by id. */
 export interface RunOrder {
   readonly property: 'createdAt' | 'updatedAt' | 'scheduledDateLocal' | 'title';
   readonly isDescending: boolean;
 }
 
-/** The last run of a page: its id, and the value that the list is ordered by, unless that is `createdAt`. */
+/** The last run of a page: its id, and its value for the order unless the order is `createdAt`. */
 export interface RunKey {
   readonly id: string;
   readonly value: string | null;
 }
 
-/** The order that a request asks for: newest first, or with `updatedAfter` in the order of the changes. */
+/** The requested order: newest first, or with `updatedAfter` in the order of the changes. */
 export function orderOf({
   sort,
   updatedAfter,
@@ -29,7 +29,10 @@ export function orderOf({
 
 type Runs = SelectQueryBuilder<Tables & { run: Tables['runs'] }, 'run', unknown>;
 
-/** What runs are ordered by, and the same of a value in a key. Ids grow with `createdAt`, so they need nothing else. */
+/**
+ * The expression by which runs are ordered, or the same of a key's value. Ids grow with `createdAt`, so that order
+ * needs nothing else.
+ */
 const sortedBy: Readonly<Record<Exclude<RunOrder['property'], 'createdAt'>, (value?: string) => RawBuilder<unknown>>> =
   {
     updatedAt: (value) => (value === undefined ? sql`run.updated_at` : sql`${value}::timestamptz`),
@@ -37,7 +40,7 @@ const sortedBy: Readonly<Record<Exclude<RunOrder['property'], 'createdAt'>, (val
     title: (value) => (value === undefined ? sql`lower(run.title)` : sql`lower(${value})`),
   };
 
-/** Orders runs, and leaves out those up to a key. */
+/** Orders runs, and excludes runs up to a key. */
 export function inOrder(runs: Runs, { property, isDescending }: RunOrder, after: RunKey | undefined): Runs {
   const direction = isDescending ? 'desc' : 'asc';
   const follows = isDescending ? '<' : '>';

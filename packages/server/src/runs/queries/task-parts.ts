@@ -7,7 +7,7 @@ import { databaseNow } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { countersOf } from './run-counters.ts';
 
-/** Which tasks to list. Without `runId`, those of active runs that are not archived. */
+/** Which tasks to list. Without `runId`, only tasks of active runs that are not archived. */
 export interface TaskFilter {
   readonly assigneeId?: string | undefined;
   readonly assigneeGroupId?: string | undefined;
@@ -19,19 +19,20 @@ export interface TaskFilter {
   readonly runId?: string | undefined;
 }
 
-/** Whether an index has the tasks that a filter is about by template. Otherwise it has them by assignee, group or run. */
+/** Whether the filter's tasks are in an index by template. If not, they are in one by assignee, group or run. */
 export function areByTemplate({ assigneeId, assigneeGroupId, runId }: TaskFilter): boolean {
   return assigneeId === undefined && assigneeGroupId === undefined && runId === undefined;
 }
 
-/** Whether a filter leaves out all tasks without a deadline. */
+/** Whether a filter excludes all tasks without a deadline. */
 export function areDated({ dueAfter, dueBefore, overdue }: TaskFilter): boolean {
   return dueAfter !== undefined || dueBefore !== undefined || overdue === true;
 }
 
 /**
- * The parts that a list of tasks consists of, as a query (alias `part`): one per status, and per template if an index has the tasks by
- * template. Each has its tasks in an index in the order of the list. `first_at` and `end_at` limit the deadlines; the end is not part of it.
+ * The parts of a list of tasks, as a query (alias `part`): one per status, or per status and template if the tasks are
+ * in an index by template. The tasks of each part are in an index in the order of the list. Deadlines begin at
+ * `first_at` and end before `end_at`.
  */
 export function partsOf(db: Kysely<Tables>, actor: Actor, filter: TaskFilter): RawBuilder<unknown> {
   const { status = taskStatuses, dueAfter, dueBefore, overdue, templateId } = filter;
@@ -48,7 +49,7 @@ export function partsOf(db: Kysely<Tables>, actor: Actor, filter: TaskFilter): R
     from unnest(${statuses}::text[]) status ${areByTemplate(filter) ? sql`cross join (${templates}) template` : sql``}`;
 }
 
-/** The condition on a task (alias `task`) to be in a part of the list (alias `part`), whatever its deadline. */
+/** The condition that a task (alias `task`) belongs to a part of the list (alias `part`), whatever its deadline. */
 export function isInPart(actor: Actor, filter: TaskFilter): Expression<SqlBool> {
   const eb = expressionBuilder<Tables & { task: Tables['run_tasks']; part: Part }, 'task' | 'part'>();
   const { assigneeId, assigneeGroupId, templateId, runId } = filter;
@@ -69,7 +70,7 @@ export function isInPart(actor: Actor, filter: TaskFilter): Expression<SqlBool> 
   ]);
 }
 
-/** What `partsOf` selects. */
+/** The columns that `partsOf` selects. */
 interface Part {
   readonly template_id: string;
   readonly status: TaskStatus;

@@ -6,9 +6,9 @@ import { Group } from '../../organization/entities/group.ts';
 import { User } from '../../organization/entities/user.ts';
 
 /**
- * Builds a text for people from the ids that it names. `build` is called twice: first to collect the ids, then with the names of the
- * members, groups, files and rows of data sources among them; a row that a value names is called what it was when it was chosen. Dates are
- * written out, times in the time zone of the organization.
+ * Builds a text for people with the names of its ids. `build` is called twice: first to collect the ids, then with the
+ * names of the members, groups, files and data source rows among them. A row that a value names has the label that it
+ * had when it was chosen. Dates are written out, with times in the time zone of the organization.
  */
 export async function withDisplay<Result>(
   context: Pick<RequestContext, 'em' | 'actor'>,
@@ -18,7 +18,7 @@ export async function withDisplay<Result>(
   return build(await displayFor(context, run, build));
 }
 
-/** The names of all ids that `build` asks for, for a text that is not built at once. */
+/** The names of all ids that `build` asks for, for a text that is built later. */
 export async function displayFor(
   context: Pick<RequestContext, 'em' | 'actor'>,
   run: RunState,
@@ -29,7 +29,7 @@ export async function displayFor(
   return displayOf(context, run, ids);
 }
 
-/** A display without names that collects the ids it is asked for. */
+/** A display without names that collects the requested ids. */
 export function collectingNames(): { readonly ids: Set<string>; readonly collect: Display } {
   const ids = new Set<string>();
   const nameOf = (id: string) => {
@@ -63,7 +63,7 @@ export async function displayOf(
   return { ...texts, nameOf: (id) => names.get(id.toLowerCase()) ?? id };
 }
 
-/** The rows that values name, with their labels at that time. */
+/** The rows that values name, with their labels when they were chosen. */
 function chosenRows({ tasks }: RunState): (readonly [id: string, label: string])[] {
   return tasks.flatMap(({ entries }) =>
     entries.flatMap(({ values }) =>

@@ -1,7 +1,7 @@
 import type { Contract, Response } from '@runward/contract';
 import type { ListedFact } from '../queries/list-activity.ts';
 
-/** A fact of a run and who caused it. */
+/** A fact of a run, and who caused it. */
 export function presentActivity(row: ListedFact): Response<Contract['runs']['activity']>['data'][number] {
   const { id, sequence, type, data, hash } = row;
   return {

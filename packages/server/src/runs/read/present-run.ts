@@ -7,13 +7,13 @@ import { runCache } from '../store/run-cache.ts';
 
 type Runs = Contract['runs'];
 
-/** A run as returned by its launch (spec: POST /runs). */
+/** A run, as its launch returns it (spec: POST /runs). */
 export function presentLaunchedRun(run: RunState): Response<Runs['launch']> {
   const { id, publicId, title, status, templateId, templateVersionId, ownerUserId, createdAt } = run;
   return { id, publicId, title, status, templateId, templateVersionId, ownerUserId, createdAt };
 }
 
-/** A run with its tasks as JSON, which is written once while the run is cached and does not change. */
+/** A run with its tasks as JSON. The JSON is written once, while the run is cached and does not change. */
 export function renderRun(em: Em, run: ChangedRun): Rendered<Response<Runs['get']>> {
   return em.shared(runCache).rendered(run, () => new Rendered(presentRun(run)));
 }
@@ -56,7 +56,7 @@ type PresentedProperty = Exclude<
   'entries' | 'overdueSignalled' | 'done' | 'forceUnblocked' | 'assignedManually' | 'availableAt' | 'removedAt'
 >;
 
-/** A task of a run. `blockedBy`: the ids of the tasks that it waits for. */
+/** A task of a run. `blockedBy` has the ids of the tasks that it waits for. */
 export function presentTask(
   task: Pick<TaskState, PresentedProperty>,
   position: number,

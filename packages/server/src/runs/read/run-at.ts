@@ -6,17 +6,17 @@ import type { ChangedRun } from '../change/change-run.ts';
 import { lastActivityUntil, readActivity } from '../queries/list-activity.ts';
 import type { LoadedRun } from '../store/load.ts';
 
-/** A run as its activity up to a timestamp leaves it. Throws a 400 if it was launched later. */
+/** A run in the state after its activity up to a timestamp. Throws a 400 if the run was launched later. */
 export async function runAt({ em }: Pick<RequestContext, 'em'>, run: LoadedRun, at: string): Promise<ChangedRun> {
   const { id, createdAt } = run.state;
   const { organizationId } = run;
   const last = await lastActivityUntil(em, organizationId, id, at);
   if (!last) throw badRequest([`at: is before the launch of the run; send ${createdAt} or a later timestamp`]);
   const { sequence: activityCount, hash: activityHash } = last;
-  // The state of a run that has not changed since need not be computed.
+  // If the run has not changed since, its state is known.
   if (activityCount === run.activityCount) return run;
   let state: RunState | null = null;
-  // In batches, because all values that were ever submitted can be many times the size of the run.
+  // Read in batches, because all values ever submitted can be many times the size of the run.
   for await (const rows of readActivity(em, organizationId, id, { until: activityCount, limit: activityCount })) {
     const facts = rows.map(({ type, at, data }) => Object.assign({ type, at: at.toISOString() }, data) as Fact);
     const documents = await loadDocuments(em, organizationId, versionsNamedBy(facts));

@@ -8,7 +8,7 @@ type CounterChangeRow = Row<typeof RunCounterChange>;
 /** The table of changes that were not folded into the counters yet. */
 export const counterChangeTable: Table<CounterChangeRow> = tableOf(RunCounterChange);
 
-/** What changes of runs add to the counters: one row per counter that they change, however many runs there are. */
+/** The rows that changes of runs add to the counters: one per changed counter, however many runs there are. */
 export function counterChangeRows(
   organizationId: string,
   changes: readonly { readonly before: RunState | null; readonly after: RunState }[],

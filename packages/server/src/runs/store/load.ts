@@ -11,22 +11,22 @@ import { overview, selectEachRun, selectRuns, whole, type RunTemplate, type Sele
 import { fromJson, type Table } from './table.ts';
 import { targetStatement, type RunTarget } from './target.ts';
 
-/** A run as stored, with everything needed to change it. The number of its facts, `activityCount`, serves as its version. */
+/** A stored run, with everything needed to change it. The number of its facts, `activityCount`, is its version. */
 export interface LoadedRun extends StoredRun {
-  /** Of the organization. */
+  /** The time zone of the organization. */
   readonly timeZone: string;
   readonly subscribers: readonly Subscriber[];
   readonly template: RunTemplate;
-  /** What exists of the references that it was read with. */
+  /** The existing records among the references that it was read with. */
   readonly referents: Referents;
 }
 
-/** What a command refers to is read with its run. */
+/** The records that a command refers to are read with the run. */
 interface ReadOptions {
   readonly references?: References | null;
 }
 
-/** Bounds the memory and the size of the statements that several runs take. */
+/** Limits the memory and the size of statements for several runs. */
 const batchSize = 500;
 
 const selectOverview = targetStatement<SelectedRun>((condition) => selectRuns(condition, overview));
@@ -41,8 +41,8 @@ const selectByTask = selectSeveral(
 );
 
 /**
- * Reads a run with its tasks, and with `forms` also what is needed to change it: entries, values, subscribers and what the command refers
- * to. Returns null if the organization has no such run.
+ * Reads a run with its tasks. With `forms`, also reads what is needed to change it: entries, values, subscribers and
+ * the records that the command refers to. Returns null if the organization has no such run.
  */
 export async function loadRun(
   em: Em,
@@ -79,8 +79,9 @@ const cachedOverview = () => batchOfCached(overview);
 const cachedWhole = () => batchOfCached(whole);
 
 /**
- * Reads cached runs, together with those that other requests read at the same time; undefined if the organization has none. Little is read
- * of each, because most have not changed, so no request waits for a large run of another one.
+ * Reads cached runs, together with those that other requests read at the same time. The result for a run is undefined
+ * if the organization does not have it. Little is read of each run, because most have not changed, so no request waits
+ * for the large run of another.
  */
 function batchOfCached(parts: typeof whole) {
   const select = statement<SelectedRun & { readonly place: number }>(selectEachRun(parts));
@@ -100,7 +101,7 @@ function batchOfCached(parts: typeof whole) {
   );
 }
 
-/** A request must never get the run of another one, whatever goes wrong above. */
+/** A request must never get the run of another request, whatever goes wrong above. */
 function ensureWanted({ organizationId, state: { id } }: StoredRun, selected: SelectedRun | undefined) {
   if (selected && (selected.organizationId !== organizationId || selected.runId !== id)) {
     throw new Error(`Run ${id} was requested, but run ${selected.runId} was read.`);
@@ -108,7 +109,7 @@ function ensureWanted({ organizationId, state: { id } }: StoredRun, selected: Se
   return selected;
 }
 
-/** Whether a run still has the task or the entry that it was known by. */
+/** Whether a run still has the task or the entry that identified it. */
 function isIn({ id, tasks }: RunState, target: RunTarget): boolean {
   if ('runId' in target) return id === target.runId;
   if ('runTaskId' in target) return tasks.some(({ id }) => id === target.runTaskId);
@@ -116,8 +117,8 @@ function isIn({ id, tasks }: RunState, target: RunTarget): boolean {
 }
 
 /**
- * Reads several runs in batches of one statement each, without their entries: for commands that depend on the tasks alone. Runs that the
- * organization does not have are left out.
+ * Reads several runs in batches of one statement each, without their entries, for commands that depend on the tasks
+ * alone. Omits runs that the organization does not have.
  */
 export async function* loadRuns(
   em: Em,
@@ -130,7 +131,7 @@ export async function* loadRuns(
   }
 }
 
-/** Reads the runs that have these tasks in the same way, at once. */
+/** Reads the runs that have these tasks in the same way, but all at once. */
 export async function loadRunsOfTasks(
   em: Em,
   organizationId: string,
@@ -176,7 +177,7 @@ async function readStored(em: Em, row: RunRow, selected: SelectedRun): Promise<S
   return storedPart({ ...run, state: await readState(em, run, selected) });
 }
 
-/** Only what the cache keeps, not what was read with it. */
+/** The part of a run that the cache keeps, without what was read with it. */
 function storedPart(run: StoredRun): StoredRun {
   const { organizationId, state, activityCount, activityHash, lastActivityAt, updatedAt } = run;
   return { organizationId, state, activityCount, activityHash, lastActivityAt, updatedAt };

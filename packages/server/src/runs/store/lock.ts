@@ -14,15 +14,18 @@ const lockActive = statement<{ id: string }>(
 );
 
 /**
- * Locks the row of a run until the transaction ends, so that commands on the run are decided one after the other. Returns its id, null
- * if the organization has no such run. The run must be read after that: a statement that waits for a lock sees all other rows as they
- * were before the wait.
+ * Locks the row of a run until the transaction ends, so that commands on the run are decided one after the other.
+ * Returns its id, or null if the organization has no such run. The run must be read after that: a statement that waits
+ * for a lock sees all other rows as they were before the wait.
  */
 export async function lockRun(em: Em, organizationId: string, target: RunTarget): Promise<string | null> {
   return (await lockOne(em, organizationId, target))[0]?.id ?? null;
 }
 
-/** Locks several runs in the order of their ids, so that two such calls cannot deadlock. Returns the ids of those that exist. */
+/**
+ * Locks several runs in the order of their ids, so that two such calls cannot deadlock. Returns the ids of the existing
+ * runs.
+ */
 export async function lockRuns(em: Em, organizationId: string, runIds: readonly string[]): Promise<string[]> {
   return (await lockSeveral(em, organizationId, runIds)).map(({ id }) => id);
 }

@@ -2,11 +2,11 @@ import { DataSourceColumn } from '../../data-sources/entities/data-source-column
 import { DataSourceRow } from '../../data-sources/entities/data-source-row.ts';
 import { selectList } from '../../database/columns.ts';
 
-/** The ids of what a command refers to besides its run. */
+/** The ids of the records that a command refers to, besides its run. */
 export interface References {
   readonly userIds: readonly string[];
   readonly groupIds: readonly string[];
-  /** Of rows of data sources. */
+  /** Ids of data source rows. */
   readonly rowIds: readonly string[];
 }
 
@@ -18,9 +18,9 @@ export interface ReferredRow extends Pick<DataSourceRow, (typeof ofRow)[number]>
   readonly columns: readonly Pick<DataSourceColumn, (typeof ofColumn)[number]>[];
 }
 
-/** Those of the records that the organization has. */
+/** The records among them that the organization has. */
 export interface Referents {
-  /** The ids of active members, and of the groups that each belongs to. */
+  /** The ids of active members, each with the ids of the member's groups. */
   readonly members: ReadonlyMap<string, readonly string[]>;
   readonly groupIds: ReadonlySet<string>;
   /** By id. */
@@ -34,7 +34,7 @@ export interface SelectedReferents {
   readonly rows: readonly ReferredRow[] | null;
 }
 
-/** SQL for what the organization `$1` has of these records, as JSON. Takes SQL for the lists of `References`. */
+/** SQL for those of these records that organization `$1` has, as JSON. Takes SQL for the lists of `References`. */
 export function selectReferents({
   userIds,
   groupIds,
@@ -59,7 +59,7 @@ export function selectReferents({
         from data_source_rows item where item.organization_id = $1 and item.id = any(${rowIds})) named))`;
 }
 
-/** What was selected; nothing if it was not. */
+/** The selected records; empty if none were selected. */
 export function referentsOf(selected: SelectedReferents | undefined): Referents {
   const { members, groupIds, rows } = selected ?? {};
   return {

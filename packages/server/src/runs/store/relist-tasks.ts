@@ -4,8 +4,9 @@ import { listsTasks } from './rows.ts';
 import type { Parameter } from './write.ts';
 
 /**
- * SQL that puts the visible tasks of runs in `saved` into lists over several runs, or takes them out, where a change made a run active or
- * ended it. `written` are the ids of the tasks that the same statement writes anyway: it can write a row only once.
+ * SQL for changes that made a run active or ended it: adds the visible tasks of the runs in `saved` to lists over
+ * several runs, or removes them. `written` has the ids of the tasks that the same statement writes anyway, because it
+ * can write a row only once.
  */
 export function relistTasks(
   $: Parameter,

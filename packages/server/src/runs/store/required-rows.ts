@@ -1,7 +1,7 @@
 import type { Fact, RunState, TaskState } from '@runward/engine';
 import type { Parameter } from './write.ts';
 
-/** A change of a run, as far as it relies on other rows. */
+/** The parts of a run's change that rely on other rows. */
 interface RelyingChange {
   readonly after: RunState;
   readonly facts: readonly Fact[];
@@ -9,9 +9,9 @@ interface RelyingChange {
 }
 
 /**
- * SQL for the rows that changes rely on, each as a set that is empty if the row is no longer as it was read: the time zone of new deadlines,
- * the templates of reopened runs, the groups that were named. The locks keep the rows from being changed by transactions that cannot see
- * the changes of the runs yet.
+ * SQL for the rows that changes rely on, each as a set that is empty if the row has changed since it was read: the time
+ * zone of new deadlines, the templates of reopened runs, and the named groups. The locks keep transactions that cannot
+ * see the changes of the runs yet from changing these rows.
  */
 export function requiredRows(
   $: Parameter,
@@ -30,7 +30,9 @@ export function requiredRows(
   return rows.map((row, index) => `(select from ${row}) required_${index + 1}`);
 }
 
-/** Whether a fact depends on the time zone of the organization, which can change: the end of a day was computed. */
+/**
+ * Whether a fact computes the end of a day, and therefore depends on the organization's time zone, which can change.
+ */
 export function computesEndOfDay(fact: Fact): boolean {
   switch (fact.type) {
     case 'task.deadline_moved':
@@ -50,7 +52,7 @@ function isDateOnly({ dueAt, dueAtHasTime }: Pick<TaskState, 'dueAt' | 'dueAtHas
   return dueAt !== null && !dueAtHasTime;
 }
 
-/** Rows that were not deleted, in one order, so that two statements do not wait for each other. */
+/** Rows that were not deleted, in a fixed order, so that two statements do not wait for each other. */
 function present(
   $: Parameter,
   table: 'templates' | 'groups',

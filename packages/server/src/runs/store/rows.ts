@@ -29,7 +29,7 @@ type EntryRow = Row<typeof Entry>;
 type ValueRow = Row<typeof FieldValue>;
 type CompletionKeyRow = Row<typeof EntryCompletionKey>;
 
-/** The rows below the row of a run that hold its state, by table. */
+/** The rows below the row of a run, which contain its state, by table. */
 export interface StateRows {
   readonly tasks: readonly TaskRow[];
   readonly entries: readonly EntryRow[];
@@ -40,7 +40,7 @@ export interface StateRows {
 /** The table of runs. */
 export const runTable: Table<RunRow> = tableOf(Run);
 
-/** The tables below it, in the order in which they refer to each other. */
+/** The tables below the table of runs, in the order in which they refer to each other. */
 export const stateTables: { readonly [Name in keyof StateRows]: Table<StateRows[Name][number]> } = {
   tasks: tableOf(RunTask),
   entries: tableOf(Entry),
@@ -48,15 +48,16 @@ export const stateTables: { readonly [Name in keyof StateRows]: Table<StateRows[
   completionKeys: tableOf(EntryCompletionKey),
 };
 
-/** The rows of a table that a change inserts, and those that it updates. */
+/** The rows of a table that a change inserts and updates. */
 export interface Writes<Row> {
   readonly insert?: readonly Row[];
   readonly update?: readonly Row[];
 }
 
 /**
- * The rows that facts write, by table: with their content in the state after, and updated if the state before has them. The row of a
- * discarded entry, which the state after does not contain, stays as it was before, with the time.
+ * The rows that facts write, by table. They have the content of the state after the facts, and are updated if the state
+ * before has them. The row of a discarded entry, which the state after does not contain, keeps its content from before
+ * and gets the time of the discarding.
  */
 export function rowsToWrite(
   organizationId: string,
@@ -130,8 +131,8 @@ function rowsOf(
 }
 
 /**
- * The row of a run. `activityCount` is the number of its facts, `activityHash` the hash of the last line of its activity, `lastActivityAt`
- * when it was last worked on, `updatedAt` the time of the last fact.
+ * The row of a run. `activityCount` is the number of its facts, `activityHash` the hash of the last line of its
+ * activity, `lastActivityAt` the time when it was last worked on, and `updatedAt` the time of the last fact.
  */
 export function runRow(
   run: RunState,
@@ -142,8 +143,8 @@ export function runRow(
 }
 
 /**
- * The state of a run from its rows and the document that it follows; `documents` has the versions that its other tasks were part of. The rows
- * are in order: tasks by position, entries and values oldest first.
+ * The state of a run from its rows and the document that it follows. `documents` has the versions that its other tasks
+ * last belonged to. The rows are in order: tasks by position, entries and values oldest first.
  */
 export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument, documents: Documents): RunState {
   const definitionOf = definitionsIn(document, documents);
@@ -166,7 +167,7 @@ export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument,
   });
 }
 
-/** The state of a run from its row and what the rows below it hold. */
+/** The state of a run from its row and the content of the rows below it. */
 function withRow(run: RunRow, below: Pick<RunState, 'document' | 'tasks' | 'removedTasks'>): RunState {
   const {
     organizationId: _,
@@ -181,7 +182,7 @@ function withRow(run: RunRow, below: Pick<RunState, 'document' | 'tasks' | 'remo
   return { ...columns, document, tasks, removedTasks };
 }
 
-/** Finds the definition of a task in the document of its run, or in the version that it was last part of. */
+/** Finds the definition of a task in the document of its run, or in the version that it last belonged to. */
 function definitionsIn(document: ProcessDocument, documents: Documents) {
   const definitions = new Map(document.tasks.map((task) => [task.id, task]));
   return ({ taskId, retiredFromVersionId }: TaskRow): TaskDefinition | undefined => {

@@ -4,7 +4,7 @@ import type { Rendered } from '../../rendered.ts';
 import type { ActivityHead } from '../change/activity-of.ts';
 import type { RunTarget } from './target.ts';
 
-/** A run as its own rows have it. */
+/** The part of a run that its rows contain. */
 export interface StoredRun extends ActivityHead {
   readonly organizationId: string;
   readonly state: RunState;
@@ -21,25 +21,26 @@ interface CachedRun {
 }
 
 /**
- * The runs that this service has read or saved last. The hash of the last line of activity identifies all facts of a run, and its rows
- * follow from its facts: equal hashes mean equal rows. The statement that reads a cached run compares the hash with that of the row.
+ * The runs that this service has read or saved last. The hash of the last line of activity identifies all facts of a
+ * run, and its rows follow from its facts, so equal hashes mean equal rows. The statement that reads a cached run
+ * compares the hash with the hash in the row.
  */
 export interface RunCache {
-  /** A run of an organization, with what `forms` asks for. */
+  /** A cached run of an organization; with entries if `forms` is set. */
   find(organizationId: string, target: RunTarget, forms: boolean): StoredRun | undefined;
   keep(run: StoredRun, options: { readonly forms: boolean; readonly target?: RunTarget }): void;
-  /** What `render` returns for a run. It is called once while the run is cached and has not changed. */
+  /** Returns the result of `render` for a run. `render` is called once while the run is cached and unchanged. */
   rendered<Value>(run: ActivityHead & Pick<StoredRun, 'state'>, render: () => Rendered<Value>): Rendered<Value>;
 }
 
 /** Creates the cache of runs of a database. */
 export function runCache(caches: Caches): RunCache {
   const runs: Cache<CachedRun> = caches.create('runs', { sizeOf });
-  // A run holds its documents, which have a budget of their own.
+  // A run refers to its documents, which have a separate budget.
   caches.onDrop('documents', (versionId) => {
     for (const [id, { stored }] of runs.entries()) if (versionsOf(stored.state).includes(versionId)) runs.delete(id);
   });
-  // The runs of tasks and entries. A target stays in its run, or is removed from it.
+  // The runs of tasks and entries. A task or entry can be removed from its run, but never moves to another.
   const runIds: Cache<string> = caches.create('runTargets', { sizeOf: () => 200 });
   return {
     find: (organizationId, target, forms) => {
@@ -55,7 +56,7 @@ export function runCache(caches: Caches): RunCache {
     },
     rendered: <Value>(run: ActivityHead & Pick<StoredRun, 'state'>, render: () => Rendered<Value>) => {
       const cached = runs.get(run.state.id);
-      // Another organization can have a run with this id, and facts need not change the state.
+      // Another organization can have a run with this id, and facts do not always change the state.
       if (cached?.stored.state !== run.state || cached.stored.activityHash !== run.activityHash) return render();
       cached.rendered ??= render();
       return cached.rendered as Rendered<Value>;

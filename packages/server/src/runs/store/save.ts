@@ -21,21 +21,21 @@ import { assignments, insert, namesOf, recordset, valuesOf, write, type Paramete
 export interface RunChange {
   /** The state before the facts; null for a launch. */
   readonly before: RunState | null;
-  /** The state after them. */
+  /** The state after the facts. */
   readonly after: RunState;
   readonly facts: readonly Fact[];
   /** What the facts add to the activity log. */
   readonly activity: NewActivity;
-  /** The number of facts before: the version of the run that the commands were decided on. */
+  /** The number of facts before the change, which is the version of the run that the commands were decided on. */
   readonly activityCount: number;
-  /** When the run was last worked on before. */
+  /** When the run was last worked on before the change. */
   readonly lastActivityAt: string;
   /** Groups that the commands refer to. */
   readonly groupIds: readonly string[];
   readonly events: readonly NewEvent[];
 }
 
-/** Where runs were changed and by whom. */
+/** The organization of the changed runs, and who changed them. */
 export interface ChangeContext {
   readonly organizationId: string;
   /** The time zone that the deadlines were computed in. */
@@ -48,30 +48,34 @@ const eventTable = tableOf(Event);
 const deliveryTable = tableOf(WebhookDelivery);
 
 /**
- * Saves a launch. Returns false, and saves nothing, if the template was published, archived or deleted since it was read, or the time
- * zone of its deadlines has changed.
+ * Saves a launch. Returns false, and saves nothing, if the template was published, archived or deleted since it was
+ * read, or if the time zone of its deadlines has changed.
  */
 export async function saveLaunch(em: Em, context: ChangeContext, launch: RunChange): Promise<boolean> {
   return (await save(em, context, [launch], insertRuns)) === 1;
 }
 
-/** Saves launches. Returns false if one of them was not saved for such a reason; the caller has to roll back the others. */
+/**
+ * Saves launches. Returns false if one of them was not saved for the reasons of `saveLaunch`; the caller must then roll
+ * back the others.
+ */
 export async function saveLaunches(em: Em, context: ChangeContext, launches: readonly RunChange[]): Promise<boolean> {
   return (await save(em, context, launches, insertRuns)) === launches.length;
 }
 
 /**
- * Saves changes of runs, all or none. Returns false, and saves nothing, if a run has changed since it was read, or if what the facts rely on
- * is no longer so: the time zone of new deadlines, a group, the template of a reopened run.
+ * Saves changes of runs, all or none. Returns false, and saves nothing, if something has changed since it was read: a
+ * run, or what the facts rely on, which is the time zone of new deadlines, a group, or the template of a reopened run.
  */
 export async function saveChanges(em: Em, context: ChangeContext, changes: readonly RunChange[]): Promise<boolean> {
   return (await save(em, context, changes, updateRuns)) === changes.length;
 }
 
 /**
- * Writes rows, activity log, outbox and changes of counters in one statement and returns the number of runs written: 0 also if PostgreSQL
- * rolled it back because of others, as in a deadlock, so that the caller decides again on what is there then. All parts depend on
- * `saved`, the rows of these runs. The text depends on which tables are written, not on the data, so that it can be prepared.
+ * Writes rows, activity log, outbox and changes of counters in one statement and returns the number of runs written.
+ * Returns 0 if PostgreSQL rolled the statement back because of others, as in a deadlock, so that the caller decides
+ * again on the current state. All parts depend on `saved`, the rows of these runs. The text depends on which tables are
+ * written, and not on the data, so that it can be prepared.
  */
 async function save(
   em: Em,
@@ -100,15 +104,16 @@ async function save(
     const [result] = await runStatement<{ count: number }>(em, text, parameters);
     return result?.count ?? 0;
   } catch (error) {
-    // Outside a transaction nothing else was rolled back with the statement; a transaction has to be repeated as a whole.
+    // Without a transaction, only the statement was rolled back. A transaction must be repeated as a whole.
     if (isRetryable(error) && !em.isInTransaction()) return 0;
     throw error;
   }
 }
 
 /**
- * The lock keeps the template from being deleted by a transaction that cannot see the run yet. If the end of a day was computed, another one
- * does so for the time zone. Other launches need not wait for changes of the organization, its members and its keys.
+ * The lock keeps the template from being deleted by a transaction that cannot see the run yet. If the end of a day was
+ * computed, a second lock keeps the time zone from being changed. Other launches do not have to wait for changes of the
+ * organization, its members and its keys.
  */
 function insertRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]): string {
   const usesTimeZone = changes.some(({ facts }) => facts.some(computesEndOfDay));
@@ -126,8 +131,8 @@ function insertRuns($: Parameter, context: ChangeContext, changes: readonly RunC
 }
 
 /**
- * Several runs are locked in the order of their ids before the first is written, so that either all are written or none, and two such
- * statements cannot deadlock.
+ * Several runs are locked in the order of their ids before the first is written. Therefore either all are written or
+ * none, and two such statements cannot deadlock.
  */
 function updateRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]): string {
   const { version, row } = changedRuns($, context, changes);
@@ -145,9 +150,10 @@ function updateRuns($: Parameter, context: ChangeContext, changes: readonly RunC
 }
 
 /**
- * SQL for the versions that changes were decided on as `change`, and for the rows of the runs as `new`. PostgreSQL plans a set of records as a
- * hundred rows, for which it reads a small table from end to end, or one set again for each record of another. A single run is therefore
- * given by parameters, and several have version and row in one record.
+ * SQL for the versions that changes were decided on as `change`, and for the rows of the runs as `new`. PostgreSQL
+ * plans a set of records as a hundred rows. For these it reads a small table completely, or scans one set again for
+ * each record of the other. A single run is therefore passed in parameters, and several runs have version and row in
+ * one record.
  */
 function changedRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]) {
   const [first, ...others] = changes;
@@ -178,8 +184,8 @@ function rowOf(context: ChangeContext, change: RunChange): RunRow {
 }
 
 /**
- * A run as its change saves it. What the service does by itself, and what only follows from the time, is not activity: a neglected run stays
- * stalled.
+ * A run as its change saves it. What the service does by itself, or what only follows from the time, does not count as
+ * activity, so that a neglected run stays stalled.
  */
 export function storedRun(
   { organizationId, author }: Pick<ChangeContext, 'organizationId' | 'author'>,
@@ -228,7 +234,7 @@ function deliveryRows({ organizationId }: ChangeContext, changes: readonly RunCh
         recordId: newIdAt(new Date(createdAt)),
         event,
         status: 'PENDING',
-        // PostgreSQL reads this as the time of the transaction; due deliveries are found by its clock.
+        // PostgreSQL reads this as the time of the transaction. Due deliveries are found by its clock.
         nextAttemptAt: 'now',
         createdAt,
       })),

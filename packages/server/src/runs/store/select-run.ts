@@ -11,7 +11,9 @@ export interface RunTemplate {
   readonly isDeleted: boolean;
 }
 
-/** What is selected of a run. A list is null if it is empty or the run is known, and missing if it is not selected. */
+/**
+ * The selected parts of a run. A list is null if it is empty or the run is known, and missing if it is not selected.
+ */
 export type SelectedRun = { readonly [Name in keyof StateRows]?: StateRows[Name] | null } & {
   readonly organizationId: string;
   readonly runId: string;
@@ -23,7 +25,7 @@ export type SelectedRun = { readonly [Name in keyof StateRows]?: StateRows[Name]
   readonly referents?: SelectedReferents;
 };
 
-/** SQL for what a selection is given. */
+/** The SQL that a selection takes as input. */
 interface Given {
   readonly organizationId: string;
   /** The hash of the known run, or null. */
@@ -32,7 +34,7 @@ interface Given {
 
 const asParameters: Given = { organizationId: '$1', knownHash: '$3' };
 
-/** What can be selected besides the run, its time zone and its template. Referents take `$4` to `$6`. */
+/** The parts that can be selected besides the run, its time zone and its template. Referents use `$4` to `$6`. */
 type Part = keyof StateRows | 'subscribers' | 'referents';
 
 /** The parts of a run that its overview needs. */
@@ -41,7 +43,7 @@ export const overview: readonly Part[] = ['tasks'];
 /** The parts of a run that changing it needs. */
 export const whole: readonly Part[] = ['tasks', 'entries', 'values', 'completionKeys', 'subscribers'];
 
-/** SQL for a value that the known run has already if its hash is that of the run; null then. */
+/** SQL that is null instead of a value if the known run has the hash of the run, because the value is then known. */
 const unlessKnown = (value: string) => `case when run."activityHash" is distinct from known.hash then ${value} end`;
 
 /** SQL for the rows of a table that belong to a run, as a JSON array. */
@@ -84,7 +86,10 @@ export function selectRuns(condition: string, parts: readonly Part[], given = as
   cross join (select ${given.knownHash}::text as hash) known`;
 }
 
-/** The same for several runs at once: `$1[i]`, `$2[i]` and `$3[i]` are the organization, the id and the known hash of the run at place i. */
+/**
+ * The same for several runs: `$1[i]`, `$2[i]` and `$3[i]` are the organization, the id and the known hash of the run at
+ * place i.
+ */
 export function selectEachRun(parts: readonly Part[]): string {
   const given = { organizationId: 'wanted.organization_id', knownHash: 'wanted.known_hash' };
   return `

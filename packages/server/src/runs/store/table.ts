@@ -14,7 +14,7 @@ import type { Selectable } from 'kysely';
 import { columnOf } from '../../database/columns.ts';
 import { instantOrNull } from '../../database/instant.ts';
 
-/** A row of an entity's table by property names, with timestamps as ISO 8601 text, which is how the engine has them. */
+/** A row of an entity's table by property names. Timestamps are ISO 8601 text, as in the engine. */
 export type Row<Schema extends EntitySchemaWithMeta> = {
   [Property in keyof Stored<Schema>]: Date extends Stored<Schema>[Property]
     ? Exclude<Stored<Schema>[Property], Date> | string
@@ -25,7 +25,7 @@ type Stored<Schema extends EntitySchemaWithMeta> = Selectable<Tables<Schema>[key
 
 type Tables<Schema extends EntitySchemaWithMeta> = InferKyselyDB<Schema, { columnNamingStrategy: 'property' }>;
 
-/** A table as its entity declares it. Columns are in the order of the entity's properties. */
+/** A table that an entity declares. Columns are in the order of the entity's properties. */
 export interface Table<TableRow> {
   readonly name: string;
   readonly columns: readonly Column<TableRow>[];
@@ -42,7 +42,7 @@ export interface Column<TableRow> {
   readonly isRequiredJson: boolean;
 }
 
-/** The SQL types of properties; those of an enum have none and are text. */
+/** The SQL types of properties. Enums are not listed here and are text. */
 const sqlTypes = new Map<unknown, string>([
   [undefined, 'text'],
   [TextType, 'text'],
@@ -78,12 +78,15 @@ function sqlTypeOf(type: unknown, property: string): string {
   return sqlType;
 }
 
-/** The columns of a table under an alias, each named like its property: `task.due_at as "dueAt"`. */
+/** The columns of a table with an alias, each named like its property: `task.due_at as "dueAt"`. */
 export function columnsOf<TableRow>({ columns }: Table<TableRow>, alias: string): string {
   return columns.map(({ property, name }) => `${alias}.${name} as "${property}"`).join(', ');
 }
 
-/** Turns a row that PostgreSQL returned as JSON, with columns named like the properties, into one of the engine. Changes the object. */
+/**
+ * Converts a row that PostgreSQL returned as JSON, with columns named like the properties, to the engine's format.
+ * Changes the object.
+ */
 export function fromJson<TableRow>({ columns }: Table<TableRow>, json: TableRow): TableRow {
   for (const { property, isTimestamp } of columns) {
     if (isTimestamp) Object.assign(json as object, { [property]: instantOrNull(json[property] as string | null) });
@@ -92,8 +95,8 @@ export function fromJson<TableRow>({ columns }: Table<TableRow>, json: TableRow)
 }
 
 /**
- * A row under the names of its columns, as PostgreSQL reads it with `json_populate_record`. Without the values that it shares with `base`, if
- * that is given.
+ * A row by the names of its columns, as `json_populate_record` of PostgreSQL reads it. Omits values that are the same
+ * in `base`, if that is given.
  */
 export function recordOf<TableRow>(
   { columns }: Table<TableRow>,
@@ -110,7 +113,7 @@ export function parameterOf<TableRow>({ property, type }: Column<TableRow>, row:
   return type === 'jsonb' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** The options of a property as `defineEntity` leaves them before the ORM has read the entity. */
+/** The options of a property before the ORM has read the entity. */
 interface PropertyOptions {
   readonly primary?: boolean;
   readonly nullable?: boolean;

@@ -1,7 +1,10 @@
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 
-/** What identifies a run: its own id, or that of a task or an entry of it. A discarded entry and a removed task identify none. */
+/**
+ * Identifies a run by its id, or by the id of one of its tasks or entries. Discarded entries and removed tasks do not
+ * identify a run.
+ */
 export type RunTarget = { readonly runId: string } | { readonly runTaskId: string } | { readonly entryId: string };
 
 /** Runs a statement about one run of an organization and returns its rows. */
@@ -13,8 +16,8 @@ export type TargetStatement<Row> = (
 ) => Promise<Row[]>;
 
 /**
- * A statement about one run, however it is identified. `text` is given the condition on the id of the run; `$1` is the id of the
- * organization, and `$3` the first of `more`.
+ * A statement about one run, however it is identified. `text` gets the condition on the id of the run. `$1` is the id
+ * of the organization, and `$3` the first of `more`.
  */
 export function targetStatement<Row>(text: (condition: string) => string): TargetStatement<Row> {
   const byRun = statement<Row>(text('= $2'));

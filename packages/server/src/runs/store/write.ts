@@ -5,8 +5,8 @@ import { parameterOf, recordOf, type Column, type Table } from './table.ts';
 export type Parameter = (value: unknown) => string;
 
 /**
- * SQL that inserts rows if `saved` is not empty; no SQL if there are no rows. All rows have the same columns, the others get their
- * defaults.
+ * SQL that inserts rows if `saved` is not empty; no SQL if there are no rows. All rows must have the same columns. The
+ * other columns get their defaults.
  */
 export function insert<Row>($: Parameter, table: Table<Row>, rows: readonly Partial<Row>[]): string[] {
   const [first] = rows;
@@ -26,14 +26,15 @@ export function write<Row>($: Parameter, table: Table<Row>, rows: Writes<Row>): 
 function update<Row>($: Parameter, table: Table<Row>, rows: readonly Row[]): string[] {
   if (rows.length === 0) return [];
   const isSame = table.columns.filter(({ isKey }) => isKey).map(({ name }) => `old.${name} = new.${name}`);
-  // By their runs, the rows are found with an index; by the keys of the records, which are planned as a hundred, they might not.
+  // By their runs, the rows are found with an index. By the keys of the records, which are planned as a hundred rows,
+  // they might not be.
   return [
     `update ${table.name} old set ${assignments(table)} from saved, ${recordset($, table, rows)} new
     where old.organization_id = saved.organization_id and old.run_id = saved.id and ${isSame.join(' and ')}`,
   ];
 }
 
-/** SQL that assigns all columns of a record `new` but those of the primary key. */
+/** SQL that assigns all columns of a record `new` except those of the primary key. */
 export function assignments<Row>({ columns }: Table<Row>): string {
   return columns
     .filter(({ isKey }) => !isKey)
@@ -51,14 +52,15 @@ export function valuesOf<Row>(columns: readonly Column<Row>[]): string {
   return columns.map(valueOf).join(', ');
 }
 
-/** A JSON null in a record becomes an SQL null, but a required JSON column holds a JSON null. */
+/** A JSON null in a record becomes an SQL null, but a required JSON column must contain a JSON null. */
 function valueOf<Row>({ name, isRequiredJson }: Column<Row>): string {
   return isRequiredJson ? `coalesce(new.${name}, 'null')` : `new.${name}`;
 }
 
 /**
- * SQL for rows as a set of records with these columns of their table. PostgreSQL takes the values of a single row from parameters in half
- * the time that it needs to parse a JSON object. Of several rows it parses the first one whole, of each other only what differs.
+ * SQL for rows as a set of records with these columns of their table. PostgreSQL takes the values of a single row from
+ * parameters in half the time that it needs to parse a JSON object. Of several rows, it parses the first one
+ * completely, and of each other one only the differences.
  */
 export function recordset<Row>(
   $: Parameter,
