@@ -9,22 +9,22 @@ import { loadRun } from '../runs/store/load.ts';
 import { acceptedTypes, hasPicture, storedType } from './content-types.ts';
 import { RunFile } from './entities/run-file.ts';
 
-/** A file and the place it is uploaded for. */
+/** A file, and the place that it is uploaded for. */
 export interface Attachment {
   readonly entryId: string;
   readonly fieldId: string;
   readonly fileId: string;
 }
 
-/** Where a file would be attached. */
+/** The place where a file would be attached. */
 export interface AttachmentTarget {
   readonly runId: string;
   readonly field: FieldDefinition;
 }
 
 /**
- * The run and the field that a file can be attached to as things are, before its content is stored. Throws a 404, 403 or 400, like
- * attaching it would.
+ * Before a file's content is stored: the run and the field that it can be attached to in the current state. Throws the
+ * same 404, 403 or 400 as attaching it.
  */
 export async function ensureAttachable(context: RequestContext, attachment: Attachment): Promise<AttachmentTarget> {
   const { em, actor } = context;
@@ -39,20 +39,23 @@ export async function ensureAttachable(context: RequestContext, attachment: Atta
   return { runId: run.state.id, field };
 }
 
-/** Attaches a file to its field. Throws a 404, 403 or 400. The caller inserts or updates the row of the file in the same transaction. */
+/**
+ * Attaches a file to its field. Throws a 404, 403 or 400. The caller must insert or update the row of the file in the
+ * same transaction.
+ */
 export async function attachFile(context: RequestContext, attachment: Attachment): Promise<void> {
   const { entryId } = attachment;
   await changeRun(context, { entryId }, attachCommand(context, attachment), messagesOf);
 }
 
-/** Throws a 400 if the files of a field cannot have this media type; `path` is what the message begins with. */
+/** Throws a 400 if the files of a field cannot have this media type. The message begins with `path`. */
 export function ensureAccepted({ label, type }: FieldDefinition, contentType: string, path: string): void {
   const accepted = acceptedTypes(type);
   if (accepted === null || accepted.includes(contentType)) return;
   throw badRequest([`${path}: "${label}" takes ${accepted.join(', ')}; this file is ${contentType}`]);
 }
 
-/** What a new row of a stored file says about its examination. */
+/** The columns about the examination, for a new row of a stored file. */
 export function examinationOf({ ports, now }: Pick<RequestContext, 'ports' | 'now'>, detected: string | null) {
   const contentType = storedType(detected);
   const scanStatus = ports.examiner.hasScanner ? ('PENDING' as const) : ('SKIPPED' as const);

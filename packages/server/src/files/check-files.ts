@@ -2,7 +2,10 @@ import { parseStorageKey, storageKey, type FileStore } from '../adapters/file-st
 import type { Em } from '../database/database.ts';
 import { batchSize, knownKeys, nextRows, rowOf } from './queries/stored-keys.ts';
 
-/** The keys of stored bytes that no row refers to and that are older than `before`, which spares those of requests in progress. */
+/**
+ * The keys of stored bytes that no row refers to. Only bytes older than `before`, because newer ones may belong to
+ * requests in progress.
+ */
 export async function* bytesWithoutRows(em: Em, store: Pick<FileStore, 'list'>, before: Date): AsyncGenerator<string> {
   let batch: string[] = [];
   for await (const { key, storedAt } of store.list()) {
@@ -29,7 +32,7 @@ export async function* rowsWithoutBytes(em: Em, store: Pick<FileStore, 'find'>):
   }
 }
 
-/** Removes the bytes that no row refers to: what a crash left behind. Returns their number. */
+/** Removes the bytes that no row refers to, which a crash has left behind. Returns their number. */
 export async function removeOrphans(
   em: Em,
   store: Pick<FileStore, 'list' | 'remove'>,
@@ -45,7 +48,10 @@ export async function removeOrphans(
   return count;
 }
 
-/** Those of some keys that no row refers to. A thumbnail belongs to the row of its file. Files that the service did not store are not its own. */
+/**
+ * The keys that no row refers to. A thumbnail belongs to the row of its file. Keys of files that the service did not
+ * store are excluded.
+ */
 async function unknown(em: Em, keys: readonly string[]): Promise<string[]> {
   const owners = new Map(keys.flatMap((key) => ownerOf(key) ?? []));
   if (owners.size === 0) return [];

@@ -28,8 +28,9 @@ export interface InspectedUpload {
 }
 
 /**
- * Checks an upload and copies its content to another key, because its upload URL may still be valid. Takes as long as the content is large,
- * and so needs no transaction. Returns a file that is stored already as it is. Throws a 404, 403 or 400.
+ * Checks an upload and copies its content to another key, because its upload URL may still be valid. Large content
+ * takes long, so this needs no transaction. A file that is already stored is returned unchanged. Throws a 404, 403 or
+ * 400.
  */
 export async function inspectUpload(
   context: RequestContext,
@@ -51,11 +52,11 @@ export async function confirmUpload(
   { upload, content, key }: InspectedUpload,
 ): Promise<RunFile> {
   const { em, ports } = context;
-  // Read now: in a transaction that both belong to, `upload` and `file` are the same object.
+  // Copied first: in a transaction that both belong to, `upload` and `file` are the same object.
   const { organizationId, id, storageKey: uploadKey } = upload;
   if (!(await lockRow(em, RunFile, { organizationId, id }, 'update'))) throw notFound('File');
   const file = await em.findOneOrFail(RunFile, { organizationId, id }, { refresh: true });
-  // Otherwise another request has confirmed it meanwhile.
+  // If it is not new, another request has confirmed it meanwhile.
   const isNew = file.status === 'UPLOADING';
   if (isNew) {
     await attachFile(context, attachmentOf(upload));
@@ -64,7 +65,7 @@ export async function confirmUpload(
     await em.flush();
   }
   context.afterCommit(async () => {
-    // The bytes that the row does not refer to.
+    // Removes the bytes that the row does not refer to.
     await ports.files.remove(isNew ? uploadKey : key);
     if (isNew && file.nextAttemptAt) ports.examiner.notify();
   });

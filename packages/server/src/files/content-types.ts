@@ -1,16 +1,19 @@
 import type { FieldType } from '@runward/contract';
 
-/** The media type of content that no other is detected for. */
+/** The media type of content for which no other is detected. */
 export const unknownContent = 'application/octet-stream';
 
-/** The media type that a file is stored with. XML is not one of them: a page or a drawing with scripts is XML as well. */
+/**
+ * The media type that a file is stored with. XML is not stored as such, because pages and drawings with scripts are
+ * also XML.
+ */
 export function storedType(detected: string | null): string {
   return detected === null || detected.endsWith('xml') ? unknownContent : detected;
 }
 
 const images = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
-/** The media types that the files of a field can have; null: any. */
+/** The media types that the files of a field can have. Null means any. */
 export function acceptedTypes(type: FieldType): readonly string[] | null {
   if (type === 'SIGNATURE') return images;
   return type === 'IMAGE' ? [...images, 'image/heic', 'image/heif'] : null;
@@ -23,12 +26,12 @@ export function hasPicture(contentType: string): boolean {
   );
 }
 
-/** Whether a media type is that of a video. */
+/** Whether a media type is a video type. */
 export function isVideo(contentType: string): boolean {
   return contentType.startsWith('video/');
 }
 
-/** Formats that other formats are made of, such as documents of office software. */
+/** Formats that contain other formats, such as those of office documents. */
 const containers: ReadonlySet<string> = new Set([
   'application/zip',
   'application/x-cfb',
@@ -36,7 +39,7 @@ const containers: ReadonlySet<string> = new Set([
   'application/gzip',
 ]);
 
-/** Formats that begin with a signature, so that content without one is not in them. */
+/** Formats that begin with a signature, so content without a signature cannot have them. */
 const signed = /^(?:image\/(?!svg)|video\/|application\/(?:pdf|zip)$)/;
 
 const otherNames: Readonly<Record<string, string>> = {
@@ -48,7 +51,7 @@ const otherNames: Readonly<Record<string, string>> = {
   'video/x-m4v': 'video/mp4',
 };
 
-/** Whether content whose media type was detected (null: none) can be what a client announced. */
+/** Whether content with this detected media type (null: none) can be what a client announced. */
 export function fitsAnnouncement(announced: string, detected: string | null): boolean {
   if (announced === unknownContent) return true;
   if (detected === null) return !signed.test(announced);

@@ -4,8 +4,9 @@ import { badRequest } from '../api-error.ts';
 const maximumBytes = 255;
 
 /**
- * The safe base name of a file, from the name that a client states: without folders, in Unicode normal form C, at most 255 bytes long, with
- * its extension. Throws a 400 for a name with control characters or bidirectional overrides; `path` is where the name was stated.
+ * The safe base name of a file, from the name that a client sends: without folders, in Unicode normal form C, at most
+ * 255 bytes long, with its extension. Throws a 400 for a name with control characters or bidirectional overrides.
+ * `path` is where the client sent the name.
  */
 export function readFileName(stated: string, path: string): string {
   const { success, error, data } = fileName.safeParse(stated);
@@ -13,10 +14,10 @@ export function readFileName(stated: string, path: string): string {
   return baseNameOf(data);
 }
 
-/** See {@link readFileName}, for a name that was checked. */
+/** The same as {@link readFileName}, for a name that was checked. */
 export function baseNameOf(stated: string): string {
   const base = (stated.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? '').normalize('NFC').trim();
-  // Folders themselves, drive letters and what Windows drops from the end.
+  // Replaces the names of folders themselves, drive letters, and the characters that Windows drops from the end.
   const safe = base.replaceAll(/[<>:"|?*]/g, '_').replace(/[. ]+$/, '');
   return safe === '' ? 'file' : shortened(safe);
 }
@@ -34,7 +35,7 @@ function shortened(name: string): string {
   return stem.trimEnd() + extension;
 }
 
-/** Names that are different from each other, ignoring case: repeated ones get a number, like `scan (2).pdf`. */
+/** Makes names distinct, ignoring case: repeated names get a number, like `scan (2).pdf`. */
 export function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

@@ -7,13 +7,13 @@ import { RunFile } from './entities/run-file.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
 
-/** A stored file that the caller may use. Throws a 404 or 403: its resource scope is that of its run. */
+/** A stored file that the caller may use. Throws a 404 or 403, by the resource scope of its run. */
 export async function findFile(context: Context, id: string): Promise<RunFile> {
   const file = await findUpload(context, id);
   return found(file.status === 'STORED' ? file : null, 'File');
 }
 
-/** The same, also for an upload that is not confirmed. */
+/** The same, also for an unconfirmed upload. */
 export async function findUpload({ em, actor }: Context, id: string): Promise<RunFile> {
   const { organizationId } = actor;
   const file = found(await em.findOne(RunFile, { organizationId, id }), 'File');
@@ -29,7 +29,7 @@ export function thumbnailKey({ organizationId, storageKey: key }: Pick<RunFile, 
   return storageKey(organizationId, 'thumbnails', key.slice(key.lastIndexOf('/') + 1));
 }
 
-/** The keys of all that is stored of a file. */
+/** The keys of everything stored for a file. */
 export function keysOf(file: Pick<RunFile, 'organizationId' | 'storageKey' | 'status'>): string[] {
   return file.status === 'STORED' ? [file.storageKey, thumbnailKey(file)] : [file.storageKey];
 }

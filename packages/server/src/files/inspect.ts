@@ -3,15 +3,15 @@ import { Readable } from 'node:stream';
 import { fileTypeFromStream } from 'file-type';
 import type { StoredFile } from '../adapters/file-store.ts';
 
-/** What the content of a stored file says about it. */
+/** The result of inspecting the content of a stored file. */
 export interface Inspected {
-  /** The media type, detected from the content; null if it is none that can be. */
+  /** The media type, detected from the content. Null if it cannot be detected. */
   readonly detected: string | null;
   /** Lowercase hex SHA-256. */
   readonly sha256: string;
 }
 
-/** Reads a stored file, which takes as long as it is large. */
+/** Reads a stored file completely, which takes longer the larger it is. */
 export async function inspect(file: StoredFile): Promise<Inspected> {
   const start = file.open();
   const type = await fileTypeFromStream(Readable.toWeb(start)).finally(() => start.destroy());

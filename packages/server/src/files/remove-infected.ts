@@ -10,8 +10,8 @@ import { RunFile } from './entities/run-file.ts';
 import type { ClaimedFile } from './queries/claim-file.ts';
 
 /**
- * Removes an infected file from the value that names it, and records what was found, in one transaction. Does nothing if the file was
- * deleted, or another worker has taken over.
+ * Removes an infected file from the value that names it, and records the signature, in one transaction. Does nothing if
+ * the file was deleted, or if another worker has taken over.
  */
 export async function removeInfected(
   { database, dispatcher }: { database: Database; dispatcher: Pick<Dispatcher, 'notify'> },

@@ -3,7 +3,10 @@ import type { RunFile } from './entities/run-file.ts';
 
 type Examined = Pick<RunFile, 'status' | 'scanStatus'>;
 
-/** Whether the content of a file may leave the service: only what a scanner found to be clean, or everything if there is no scanner. */
+/**
+ * Whether the content of a file may leave the service: only if a scanner found it clean, or always if there is no
+ * scanner.
+ */
 export function isServed({ status, scanStatus }: Examined): boolean {
   return status === 'STORED' && (scanStatus === 'CLEAN' || scanStatus === 'SKIPPED');
 }

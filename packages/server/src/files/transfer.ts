@@ -9,7 +9,10 @@ import { isServed } from './served.ts';
 
 type Context = Pick<RequestContext, 'em' | 'now' | 'ports'>;
 
-/** The file of a signed URL. Throws a 404 if the URL is invalid or expired, or the file was deleted or must not be served any more. */
+/**
+ * The file of a signed URL. Throws a 404 if the URL is invalid or expired, or if the file was deleted or may no longer
+ * be served.
+ */
 export async function sendContent({ em, now, ports }: Context, token: string): Promise<StreamedFile> {
   const signed = found(await ports.files.readSigned(token, now), 'File');
   const { key, file, fileName, contentType, expiresAt } = signed;
@@ -26,15 +29,15 @@ export async function sendContent({ em, now, ports }: Context, token: string): P
       // The URL is the permission, so pages of other sites may show the file and browsers may keep it.
       'cache-control': `private, max-age=${seconds}`,
       'cross-origin-resource-policy': 'cross-origin',
-      // Even if a browser shows the file, it runs nothing in it.
+      // If a browser shows the file, it must not run anything in it.
       'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none';sandbox",
     },
   };
 }
 
 /**
- * Stores the content of an announced upload. Throws a 404 if the URL is invalid or the upload has ended, and a 400 for other content than
- * announced.
+ * Stores the content of an announced upload. Throws a 404 if the URL is invalid or the upload has ended, and a 400 if
+ * the content differs from the announcement.
  */
 export async function receiveContent(
   { em, now, ports }: Context,
@@ -52,7 +55,8 @@ export async function receiveContent(
   if (body.size !== null && body.size !== size) throw otherSize(size);
   await permission.write(exactly(body.content, size));
   if (await isAwaited()) return;
-  // Who confirmed, deleted or purged the upload while its bytes arrived has removed only what was there until then.
+  // A request that confirmed, deleted or purged the upload while its bytes arrived has only removed the bytes of that
+  // time.
   await ports.files.remove(key);
   throw notFound('File');
 }
@@ -64,7 +68,7 @@ async function isServable(em: Em, key: string): Promise<boolean> {
   return file !== null && isServed(file);
 }
 
-/** Fails as soon as there is more, or if there is less. */
+/** Fails as soon as there are more bytes, or at the end if there are fewer. */
 async function* exactly(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let received = 0;
   const parts = content[Symbol.asyncIterator]();

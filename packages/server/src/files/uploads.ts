@@ -72,7 +72,7 @@ export const runFiles: Handlers<Parts['runFiles']> = {
     const { em, actor, ports } = context;
     const { organizationId, userId } = actor;
     const { runId, entryId, runTaskFieldId: fieldId } = await findUpload(context, id);
-    // Before the run, like all that change both.
+    // The file is locked before the run, as in all transactions that change both.
     if (!(await lockRow(em, RunFile, { organizationId, id }, 'update'))) throw notFound('File');
     await changeRun(context, { runId }, { type: 'removeFile', entryId, fieldId, fileId: id, userId });
     const file = await em.findOneOrFail(RunFile, { organizationId, id }, { refresh: true });

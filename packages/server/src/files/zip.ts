@@ -8,12 +8,12 @@ import { distinctNames } from './file-name.ts';
 export type ZippedFile = Pick<RunFile, 'storageKey' | 'fileName' | 'size' | 'createdAt'>;
 
 /**
- * A ZIP of stored files, which are read one after the other while the archive is sent. The stream fails if a file cannot be read; aborting
- * the signal ends the work.
+ * A ZIP of stored files, which are read one after the other while the archive is sent. The stream fails if a file
+ * cannot be read. Aborting the signal ends the work.
  */
 export function zipOf(store: Pick<FileStore, 'find'>, files: readonly ZippedFile[], signal: AbortSignal): Readable {
   const zip = new ZipFile();
-  // The types do not know the stream that it is.
+  // The types do not declare that this stream is a `Readable`.
   const output = zip.outputStream as Readable;
   let current: Readable | null = null;
   const fail = (error: Error) => output.destroy(error);

@@ -6,10 +6,13 @@ import { TemplateVersion } from './entities/template-version.ts';
 /** A published version of a template, with its document. */
 export type LoadedVersion = Pick<TemplateVersion, 'organizationId' | 'templateId' | 'number' | 'document'>;
 
-/** The versions that were read last. They never change and their ids are globally unique, so none becomes stale. */
+/** The versions that were read last. They never change and their ids are globally unique, so no entry becomes stale. */
 const versionCache = (caches: Caches) => caches.create<LoadedVersion>('documents', { sizeOf });
 
-/** Estimates the bytes of a parsed document, from above: those measured took 1.0 to 2.1 bytes per character of their JSON. */
+/**
+ * Estimates the bytes of a parsed document, with a margin: measured documents took 1.0 to 2.1 bytes per character of
+ * their JSON.
+ */
 function sizeOf({ document }: LoadedVersion): number {
   return 1_000 + 3 * JSON.stringify(document).length;
 }

@@ -38,7 +38,7 @@ export function presentDocument({ phases, tasks, variables }: ProcessDocument) {
   return { phases: phases.map(phaseAt), tasks: tasks.map(taskAt), variables: variables.map(presentVariable) };
 }
 
-/** A draft as one document, without positions: they are the order of the lists. */
+/** A draft as one document. It has no positions, because these are the order of the lists. */
 export function presentDraft({ draft, revision }: Pick<Template, 'draft' | 'revision'>): Draft {
   const { phases, tasks, variables } = draft;
   return {

@@ -9,7 +9,7 @@ import { presentShare } from './sharing/present-share.ts';
 import { expiryOf, isExpired } from './sharing/share-expiry.ts';
 import { newShareToken } from './sharing/share-token.ts';
 
-/** Changes of shares, and what their tokens allow (spec: Shared templates). */
+/** Changes of shares, and what callers can do with their tokens (spec: Shared templates). */
 export const sharedTemplates: Handlers<Parts['sharedTemplates']> = {
   update: async ({ params, body, ...context }) => {
     const share = await lockShare(context, params.shareId);

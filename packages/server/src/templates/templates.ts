@@ -23,7 +23,7 @@ import { presentVersion } from './present-document.ts';
 import { presentTemplate, presentTemplates } from './present-templates.ts';
 import { endShares } from './sharing/end-shares.ts';
 
-/** The `where` of a query for templates in a status. */
+/** By status, the `where` of a query for templates. */
 const byStatus = {
   DRAFT: { archivedAt: null, publishedVersionId: null },
   PUBLISHED: { archivedAt: null, publishedVersionId: { $ne: null } },

@@ -68,7 +68,7 @@ export const templateVersions: Handlers<Parts['templateVersions']> = {
 
 type Version = Omit<TemplateVersion, 'document'>;
 
-/** What differs between a version, or an empty document, and the document of another version, or of the draft. */
+/** The differences between a version, or an empty document, and another version or the draft. */
 async function compare(
   { em, actor: { organizationId } }: Pick<RequestContext, 'em' | 'actor'>,
   from: Version | null,

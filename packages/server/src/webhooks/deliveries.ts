@@ -68,7 +68,9 @@ export async function sendTest(context: RequestContext, webhook: Webhook, event:
   return presentDelivery(delivery, body);
 }
 
-/** Adds a delivery to the backlog of its webhook, whatever its status. Throws a 404, or a 400 if it cannot be sent now. */
+/**
+ * Adds a delivery to the backlog of its webhook, whatever its status. Throws a 404, or a 400 if it cannot be sent now.
+ */
 export async function resend({ em, actor, now, wake }: RequestContext, webhook: Webhook, id: string) {
   const { organizationId } = actor;
   const delivery = found(
@@ -93,7 +95,7 @@ export async function resend({ em, actor, now, wake }: RequestContext, webhook: 
   return presentDelivery(delivery, await bodyOf(em, delivery));
 }
 
-/** As many as one statement can update in its time; more are hours of sending. */
+/** One statement can update this many in its time. Sending more would take hours. */
 const maximumReplay = 100_000;
 
 /** Counts the failed deliveries of a period and, unless it is a dry run, adds them to the backlog. */

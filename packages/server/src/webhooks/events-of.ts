@@ -4,7 +4,7 @@ import type { Author } from '../access/actor.ts';
 import { newIdAt } from '../ids.ts';
 import type { Subscriber } from './queries/select-subscribers.ts';
 
-/** An event: the exact body that each of its deliveries sends, and the subscribed webhooks. */
+/** An event: the exact body that all its deliveries send, and the subscribed webhooks. */
 export interface NewEvent {
   /** The `deliveryId` of the body. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface NewEvent {
   readonly webhookIds: readonly string[];
 }
 
-/** The facts that become events; all others appear only in the activity log. */
+/** The facts that become events. All other facts appear only in the activity log. */
 const eventOf: Partial<Record<FactType, EventName>> = {
   'run.started': 'run.started',
   'run.completed': 'run.completed',
@@ -29,7 +29,7 @@ const eventOf: Partial<Record<FactType, EventName>> = {
   'approval.rejected': 'approval.rejected',
 };
 
-/** The events of a run's new facts, which an author caused. `activityCount` is the number of facts before them. */
+/** The events of a run's new facts that an author caused. `activityCount` is the number of earlier facts. */
 export function eventsOf(
   organizationId: string,
   run: RunState,
@@ -49,12 +49,12 @@ export function eventsOf(
   });
 }
 
-/** Whether any webhook is subscribed to any of the events. */
+/** Whether a webhook is subscribed to one of the events. */
 export function hasSubscribers(events: readonly NewEvent[]): boolean {
   return events.some(({ webhookIds }) => webhookIds.length > 0);
 }
 
-/** Creates a body with a new id, and returns both. Events sort by their ids like by their timestamps. */
+/** Creates a body with a new id, and returns both. Sorting events by id sorts them by timestamp. */
 export function newBody(payload: Omit<DeliveryPayload, 'deliveryId'>): { id: string; body: string } {
   const { event, timestamp, orgId, data } = payload;
   const id = newIdAt(new Date(timestamp));
@@ -62,7 +62,7 @@ export function newBody(payload: Omit<DeliveryPayload, 'deliveryId'>): { id: str
   return { id, body: JSON.stringify(body) };
 }
 
-/** Whether a fact is the consent of one of several approvers; the event is sent when the last of them agrees. */
+/** Whether a fact is the approval of one of several approvers. The event is sent when the last of them approves. */
 function isPartOfApproval(fact: Fact): boolean {
   return fact.type === 'approval.granted' && !fact.isComplete;
 }

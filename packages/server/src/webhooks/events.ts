@@ -19,7 +19,7 @@ export const events: Handlers<Parts['events']> = {
 
     const from = after === undefined ? 0 : positionOf(after, now);
     const oldest = now.getTime() - feedMs;
-    // Skips events that are purged next; otherwise the cursor of the first page would expire immediately.
+    // Skips the events that will be purged next, because the cursor of the first page would expire immediately.
     const notBefore = after === undefined ? new Date(oldest) : null;
     const read = async ({ position: to }: FeedEnd) =>
       to > from
@@ -35,14 +35,17 @@ export const events: Handlers<Parts['events']> = {
     const last = page.rows.length > page.limit ? shown.at(-1) : undefined;
     const next = last
       ? { position: last.position, since: Date.parse(data.at(-1)?.timestamp ?? '') }
-      : // The end of the feed rather than the last event shown, so that events outside the caller's scope are not read again.
+      : // The end of the feed, not the last visible event, so that events outside the caller's scope are not read again.
         { position: Math.max(from, end.position), since: Math.max(oldest, end.unplacedSince ?? now.getTime()) };
     const hasMore = last !== undefined || end.unplacedSince !== null;
     return { data, hasMore, after: encodeCursor([next.position, next.since]) };
   },
 };
 
-/** The position of a cursor. A cursor includes the time since when events follow it, to detect that some of them have been purged. */
+/**
+ * The position of a cursor. A cursor also has the time of the events after it, to detect that some of them have been
+ * purged.
+ */
 function positionOf(after: string, now: Date): number {
   const key = readCursor(after, 'count', 'count');
   if (!key)

@@ -4,7 +4,7 @@ import { hasCapability } from '../access/plan.ts';
 import type { Webhook } from './entities/webhook.ts';
 import type { DeliveryRow } from './queries/list-deliveries.ts';
 
-/** A webhook, as a member of an organization with this plan sees it. */
+/** A webhook, as it appears to a member of an organization with this plan. */
 export function presentWebhook(row: Webhook, actor: Pick<Actor, 'plan'>): Response<Contract['webhooks']['get']> {
   const { id, name, url, enabledEvents, enabled, templateMode, templateIds } = row;
   return {

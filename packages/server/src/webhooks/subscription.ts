@@ -10,13 +10,13 @@ import { badRequest, found } from '../api-error.ts';
 import { Template } from '../templates/entities/template.ts';
 import { Webhook } from './entities/webhook.ts';
 
-/** The webhooks the caller may manage, newest first. */
+/** The webhooks that the caller may manage, newest first. */
 export async function findWebhooks({ em, actor }: Pick<RequestContext, 'em' | 'actor'>): Promise<Webhook[]> {
   const { organizationId } = actor;
   return webhooksInScope(em, actor, await em.find(Webhook, { organizationId }, { orderBy: { id: 'desc' } }));
 }
 
-/** A webhook the caller may manage. Throws a 404 or 403. */
+/** A webhook that the caller may manage. Throws a 404 or 403. */
 export async function findWebhook({ em, actor }: Pick<RequestContext, 'em' | 'actor'>, id: string): Promise<Webhook> {
   const { organizationId } = actor;
   const webhook = found(await em.findOne(Webhook, { id, organizationId }), 'Webhook');
@@ -24,7 +24,9 @@ export async function findWebhook({ em, actor }: Pick<RequestContext, 'em' | 'ac
   return webhook;
 }
 
-/** Throws a 403 if the caller may not subscribe a webhook to these templates, and a 400 if the subscription is invalid. */
+/**
+ * Throws a 403 if the caller may not subscribe a webhook to these templates, and a 400 if the subscription is invalid.
+ */
 export async function ensureSubscription(
   { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
   { templateMode, templateIds }: Subscription,

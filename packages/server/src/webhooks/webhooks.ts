@@ -53,7 +53,8 @@ export const webhooks: Handlers<Parts['webhooks']> = {
     const { em, actor, now, ports, wake } = context;
     const current = await findWebhook(context, params.id);
     if (body.enabled) ensureCapability(actor, 'webhooks');
-    // Before the lock: resolving a host name takes time, and others would wait for the row. A URL that is stored meanwhile was validated.
+    // Checked before the lock, because resolving a host name takes time, and others would wait for the row. A URL that
+    // is stored meanwhile has been validated.
     if (body.url !== undefined || (body.enabled ?? current.enabled)) {
       await ports.outbound.ensureAllowed(body.url ?? current.url);
     }
@@ -117,7 +118,9 @@ export const webhooks: Handlers<Parts['webhooks']> = {
   },
 };
 
-/** Throws a 400 if the organization has reached its limit of webhooks. Creations are serialized until they commit. */
+/**
+ * Throws a 400 if the organization has reached its limit of webhooks. Creations wait for each other until they commit.
+ */
 async function ensureBelowWebhookLimit({ em, actor: { organizationId } }: RequestContext): Promise<void> {
   await lockRow(em, Organization, { id: organizationId }, 'no key update');
   if ((await em.count(Webhook, { organizationId })) < maximumWebhooks) return;

@@ -3,11 +3,13 @@ import { scanStatuses } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
 /**
- * A file of a field in an entry. It is UPLOADING until its upload is confirmed, and deleted then at `expiresAt`; its media type and size are the
- * announced ones until then. The bytes are in the file store under `storageKey`. Whether it is attached is said by the value of the field.
+ * A file of a field in an entry. Until its upload is confirmed, it is UPLOADING, its media type and size are the
+ * announced ones, and it is deleted at `expiresAt`. The bytes are in the file store under `storageKey`. Whether it is
+ * attached is recorded in the value of the field.
  *
- * A STORED file is examined: scanned for viruses, then its thumbnail is made. `nextAttemptAt` is when that is due, or when another worker
- * may take over from the one that holds the lease; null if nothing is left to do. `tries` counts the attempts so far.
+ * A STORED file is examined: it is scanned for viruses, then its thumbnail is made. `nextAttemptAt` is when that is
+ * due, or when another worker may take over from the one that holds the lease. It is null if nothing is left to do.
+ * `tries` counts the attempts so far.
  */
 export const RunFile = defineEntity({
   name: 'RunFile',

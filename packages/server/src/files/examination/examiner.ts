@@ -9,33 +9,36 @@ import { claimFile, postponeFile, renewLease, type ClaimedFile } from '../querie
 import { makeThumbnail } from './make-thumbnail.ts';
 import { scanFile } from './scan-file.ts';
 
-/** Examines stored files: the virus scan first, then the thumbnail. The database says what is due. */
+/** Examines stored files: the virus scan first, then the thumbnail. The database knows which files are due. */
 export interface Examiner extends FileExaminer {
   /** Examines until nothing is due. */
   tick(): Promise<void>;
-  /** Claims no more, gives what is in progress a second to end, and returns the rest to the queue. */
+  /** Stops claiming, gives the files in progress a second to end, and returns the others to the queue. */
   stop(): Promise<void>;
 }
 
-/** What an examiner needs; times in seconds. */
+/** The parts and settings of an examiner; times in seconds. */
 export interface ExaminerParts {
   readonly database: Database;
   readonly store: FileStore;
-  /** Where files lie while a thumbnail is made of them. */
+  /** Where files are while their thumbnails are made. */
   readonly folder: UploadFolder;
-  /** Null: files are not scanned. */
+  /** If null, files are not scanned. */
   readonly scanner: VirusScanner | null;
-  /** Removes an infected file from its value, and records the signature, in one transaction; provided by the runs feature. */
+  /**
+   * Removes an infected file from its value, and records the signature, in one transaction. The runs feature provides
+   * it.
+   */
   readonly removeInfected: (file: ClaimedFile, signature: string) => Promise<void>;
   readonly log: Logger;
   readonly leaseSeconds?: number;
 }
 
-/** Few, because decoding an image takes much memory. */
+/** A low number, because decoding an image takes much memory. */
 const maximumInProgress = 2;
 const graceMs = 1_000;
 
-/** Creates an examiner. Several, in one process or many, may work on one database. */
+/** Creates an examiner. Several examiners, in one or several processes, may use one database. */
 export function createExaminer(parts: ExaminerParts): Examiner {
   const { database, log, leaseSeconds = 60 } = parts;
   const inProgress = new Set<Promise<void>>();
@@ -54,7 +57,7 @@ export function createExaminer(parts: ExaminerParts): Examiner {
       .catch((error: unknown) => log.error({ err: error }, 'could not claim a file; retrying at the next poll'))
       .finally(() => {
         inProgress.delete(work);
-        // Something became due after this worker had found nothing.
+        // A file became due after this worker had found none.
         if (isNotified) notify();
       });
     inProgress.add(work);
@@ -107,7 +110,7 @@ export function createExaminer(parts: ExaminerParts): Examiner {
   };
 }
 
-/** Doubles from two seconds to five minutes: a scanner that cannot be reached is tried for as long as it takes. */
+/** Doubles from two seconds to five minutes. An unreachable scanner is retried without limit. */
 function retryDelay(tries: number): number {
   return Math.min(300, 2 ** Math.min(tries, 10));
 }

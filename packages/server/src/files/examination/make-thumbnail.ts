@@ -11,7 +11,7 @@ import { record } from './scan-file.ts';
 type Parts = Pick<ExaminerParts, 'database' | 'store' | 'folder'>;
 
 const megabyte = 1024 * 1024;
-/** A file that ends the process each time must not do so for ever. */
+/** A file that ends the process each time must not be retried for ever. */
 const maximumTries = 5;
 
 /** Makes the thumbnail of a file, or records why there is none. */
@@ -45,7 +45,7 @@ async function thumbnailOf(
   try {
     const thumbnail = await (isVideo(contentType) ? videoThumbnail(path, made) : convertImage('thumbnail', path, made));
     if (!('problem' in thumbnail)) {
-      // A killed worker may have stored it.
+      // A killed worker may have stored this thumbnail.
       await store.remove(key);
       await store.put(key, made);
     }

@@ -6,8 +6,8 @@ import type { ExaminerParts } from './examiner.ts';
 type Parts = Pick<ExaminerParts, 'database' | 'store' | 'scanner' | 'removeInfected'>;
 
 /**
- * Scans a file that was not scanned yet. Only what the scanner calls clean is served; without a scanner, everything is. Returns whether it
- * is served. Throws if the scanner cannot be reached, and then nothing has changed.
+ * Scans a file that was not scanned yet, and returns whether it is served. With a scanner, only clean files are served;
+ * without one, all are. Throws if the scanner is unreachable, without having changed anything.
  */
 export async function scanFile(parts: Parts, file: ClaimedFile, signal: AbortSignal): Promise<boolean> {
   const { store, scanner, removeInfected } = parts;
@@ -15,7 +15,8 @@ export async function scanFile(parts: Parts, file: ClaimedFile, signal: AbortSig
   const rest = file.thumbnailStatus === 'PENDING' ? { tries: 0 } : { nextAttemptAt: null, leaseToken: null };
   if (!scanner) return record(parts, file, { scanStatus: 'SKIPPED', ...rest });
   const stored = await store.find(file.storageKey);
-  // Deleted since it was claimed; its row is gone, too, or is found by the check of all files.
+  // If the bytes are missing, the file was deleted since it was claimed. Then its row is also gone, or the check of all
+  // files finds it.
   const verdict = stored
     ? await scanner.scan(stored.open(), signal)
     : ({ status: 'FAILED', reason: 'its content is missing' } as const);

@@ -43,12 +43,12 @@ const postpone = statement<{ id: string }>(`
   update files set next_attempt_at = now() + make_interval(secs => $4), lease_token = null
   where organization_id = $1 and id = $2 and lease_token = $3 returning id`);
 
-/** Claims the file of any organization that is due the longest by the clock of the database; null if none is. */
+/** Claims the file of any organization that is due the longest by the database's clock. Null if no file is due. */
 export async function claimFile(em: Em, leaseSeconds: number): Promise<ClaimedFile | null> {
   return (await claim(em, leaseSeconds))[0] ?? null;
 }
 
-/** Extends a lease. Returns false if another worker has taken over, or the file was deleted. */
+/** Extends a lease. Returns false if another worker has taken over, or if the file was deleted. */
 export async function renewLease(em: Em, file: ClaimedFile, leaseSeconds: number): Promise<boolean> {
   return (await renew(em, file.organizationId, file.id, file.leaseToken, leaseSeconds)).length > 0;
 }

@@ -1,6 +1,8 @@
 import { statement } from '../../database/statement.ts';
 
-/** Deletes up to `$1` uploads of all organizations that nobody has confirmed in time; returns the keys of their bytes. */
+/**
+ * Deletes up to `$1` uploads of all organizations that were not confirmed in time, and returns the keys of their bytes.
+ */
 export const expireUploads = statement<{ key: string }>(`
   with expired_file as (
     select organization_id, id from files where expires_at <= now() limit $1 for update skip locked

@@ -1,15 +1,15 @@
 import { statement } from '../../database/statement.ts';
 
-/** How many keys are compared with the rows at once, or the other way round. */
+/** How many keys are compared with rows at once, or rows with keys. */
 export const batchSize = 500;
 
-/** Those of the keys `$1` that a row refers to. */
+/** The keys among `$1` that a row refers to. */
 export const knownKeys = statement<{ key: string }>(`
   select storage_key as key from files where storage_key = any($1) and scan_status <> 'INFECTED'
   union all
   select storage_key from template_assets where storage_key = any($1)`);
 
-/** The next rows with bytes after the one of the organization `$1` with the id `$2`, in this order. */
+/** The next rows with bytes, in this order, after the row of the organization `$1` with the id `$2`. */
 export const nextRows = statement<{ organizationId: string; id: string; key: string }>(`
   select organization_id as "organizationId", id, storage_key as key
   from (

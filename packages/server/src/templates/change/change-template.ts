@@ -7,7 +7,10 @@ import type { Template } from '../entities/template.ts';
 import { loadDocument } from '../load-document.ts';
 import { ensureDocumentSize } from './ensure-document-size.ts';
 
-/** Saves changes to a template as its next revision; if nothing differs, `updatedAt` and the revision stay. The caller holds the lock on the template. */
+/**
+ * Saves changes to a template as its next revision. If nothing differs, `updatedAt` and the revision stay. The caller
+ * must hold the lock on the template.
+ */
 export async function changeTemplate(
   { em, now }: Pick<RequestContext, 'em' | 'now'>,
   template: Template,
@@ -19,7 +22,10 @@ export async function changeTemplate(
   await em.flush();
 }
 
-/** Stores a document as the draft and records whether it differs from the published version. Throws a 400 if it is too large. */
+/**
+ * Stores a document as the draft and records whether it differs from the published version. Throws a 400 if it is too
+ * large.
+ */
 export async function storeDraft(context: RequestContext, template: Template, draft: ProcessDocument): Promise<void> {
   ensureDocumentSize(context, draft, template.draft);
   const { publishedVersionId } = template;
@@ -29,7 +35,10 @@ export async function storeDraft(context: RequestContext, template: Template, dr
   await changeTemplate(context, template, { draft, hasUnpublishedChanges: !isDeepStrictEqual(draft, published) });
 }
 
-/** Throws a 412 unless the template has the version that `If-Match` requires. The caller holds the lock on the template. */
+/**
+ * Throws a 412 unless the template has the version that `If-Match` requires. The caller must hold the lock on the
+ * template.
+ */
 export function ensureRevision(
   context: Pick<RequestContext, 'ifMatch'>,
   { revision }: Pick<Template, 'revision'>,

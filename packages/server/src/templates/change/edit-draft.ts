@@ -5,8 +5,9 @@ import { badRequest, notFound } from '../../api-error.ts';
 import { ensureNotArchived, storeDraft } from './change-template.ts';
 
 /**
- * Edits a draft: locks the template, applies the engine's edit, stores the new draft. Throws, in this order, a 404, a 403, a 404 for the
- * edited part, or a 400, without changing anything. `ensure` checks references to other records, which the engine does not know.
+ * Edits a draft: locks the template, applies the engine's edit, and stores the new draft. Throws, in this order, a 404,
+ * a 403, a 404 for the edited part, or a 400, without changing anything. `ensure` checks references to other records,
+ * which the engine does not know.
  */
 export async function editDraft<Value>(
   context: RequestContext,
@@ -26,7 +27,9 @@ export async function editDraft<Value>(
   return edited;
 }
 
-/** A message that begins with the path of a field becomes a list of one, like the messages about invalid input. */
+/**
+ * A message that begins with the path of a field becomes a list with one entry, like the messages about invalid input.
+ */
 function asMessages(message: string | readonly string[]): string | string[] {
   if (typeof message !== 'string') return [...message];
   return /^[\w.[\]]+: /.test(message) ? [message] : message;

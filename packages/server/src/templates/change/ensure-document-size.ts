@@ -2,7 +2,7 @@ import { jsonBytes, type ProcessDocument } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
 
-/** Throws a 400 if a document is larger than the limit, unless it is no larger than the one that it replaces. */
+/** Throws a 400 if a document is larger than the limit and larger than the one that it replaces. */
 export function ensureDocumentSize(
   { ports }: Pick<RequestContext, 'ports'>,
   document: ProcessDocument,

@@ -3,10 +3,13 @@ import { newId } from '../../ids.ts';
 import { Template } from '../entities/template.ts';
 import { ensureDocumentSize } from './ensure-document-size.ts';
 
-/** What a new template is made of. */
+/** The content of a new template. */
 export type NewTemplate = Pick<Template, 'name' | 'description' | 'folderId' | 'runTitlePattern' | 'draft'>;
 
-/** Stores a new, unpublished template of the caller's organization. The caller has checked its folder. Throws a 400 if its draft is too large. */
+/**
+ * Stores a new, unpublished template of the caller's organization. The caller must have checked its folder. Throws a
+ * 400 if its draft is too large.
+ */
 export async function insertTemplate(
   { em, actor, now, ports }: RequestContext,
   template: NewTemplate,

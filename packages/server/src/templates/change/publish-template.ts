@@ -18,8 +18,9 @@ export interface PublishOptions {
 }
 
 /**
- * Publishes the draft as the next version, or returns the published version if the draft does not differ from it; active runs can still get
- * the rules of that one. Throws a 404, 403 or 400; a 400 for an invalid draft lists every problem.
+ * Publishes the draft as the next version. If the draft does not differ from the published version, returns that
+ * version, and active runs can still get its rules. Throws a 404, 403 or 400; a 400 for an invalid draft lists every
+ * problem.
  */
 export async function publishTemplate(
   context: RequestContext,
@@ -28,7 +29,7 @@ export async function publishTemplate(
 ): Promise<TemplateVersion> {
   const { em, actor, now } = context;
   const { organizationId, userId } = actor;
-  // Waits for launches of the last version, so that the rule sync misses none of their runs.
+  // The lock waits for launches of the previous version, so that the rule sync misses none of their runs.
   const template = await lockTemplate(context, templateId, 'update');
   ensureNotArchived(template);
   const last = await em.findOne(TemplateVersion, { organizationId, templateId }, { orderBy: { number: 'desc' } });
@@ -59,7 +60,9 @@ export async function publishTemplate(
   return version;
 }
 
-/** Approvers who were deactivated, and groups that were deleted, since they were named: runs would wait for them. */
+/**
+ * Approvers who were deactivated, and groups that were deleted, since the draft named them. Runs would wait for them.
+ */
 async function unknownApprovers(context: RequestContext, { tasks }: ProcessDocument): Promise<string[]> {
   const assignments = tasks.map(({ approval }, index) => ({ path: `tasks[${index}].`, approval }));
   return assigneeProblems(context, assignments);

@@ -8,8 +8,8 @@ import { newId } from '../../ids.ts';
 import { assignmentsOf } from './rule-assignments.ts';
 
 /**
- * The document that replaces a draft. Throws a 400 with every problem. Assignees and approvers that a task or rule has already are not checked
- * again, so that a draft can be sent back after a member was deactivated.
+ * The document that replaces a draft. Throws a 400 with every problem. Assignees and approvers that a task or rule
+ * already has are not checked again, so that a draft can be sent back after a member was deactivated.
  */
 export async function replaceDraft(
   context: Pick<RequestContext, 'em' | 'actor'>,
@@ -36,12 +36,12 @@ function lookupsOf({ tasks }: DocumentInput): SentLookup[] {
   );
 }
 
-/** An assignment, and the id of the task or rule that makes it; undefined for a new one. */
+/** An assignment, and the id of the task or rule that contains it; undefined for a new one. */
 interface OwnedAssignment extends Assignment {
   readonly ownerId: string | undefined;
 }
 
-/** Who tasks are assigned to, by the tasks themselves and by their rules, and who approves them, with the path. */
+/** The assignees of tasks, named by the tasks and by their rules, and the approvers, each with its path. */
 function assigneesOf(tasks: DocumentInput['tasks']): OwnedAssignment[] {
   return tasks.flatMap(({ id, assigneeId, assigneeGroupId, approval, rules = [] }, index) => [
     { ownerId: id, path: `tasks[${index}].`, assigneeId, assigneeGroupId },

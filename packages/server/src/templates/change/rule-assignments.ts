@@ -1,7 +1,7 @@
 import type { ActionInput } from '@runward/engine';
 import type { Assignment } from '../../access/ensure-assignable.ts';
 
-/** Whom the actions of a rule assign tasks to. `path` leads to the rule. */
+/** The assignments in the actions of a rule. `path` leads to the rule. */
 export function assignmentsOf(actions: readonly ActionInput[], path = ''): Assignment[] {
   return actions.flatMap((action, index) => {
     if (action.type !== 'ASSIGN') return [];

@@ -4,9 +4,10 @@ import { TemplateVersion } from '../entities/template-version.ts';
 import { countActiveWithRules } from '../queries/count-active-with-rules.ts';
 
 /**
- * Lets a job give the active runs that have rules of earlier versions those of this one; see `runs/change/sync-rules.ts`. Takes the place of
- * an earlier sync that is still running: its runs are among them. Does nothing if the sync of this version is running, or has begun and left
- * no such runs. The caller holds the lock `update` on the template, so that no run of another version is launched any more.
+ * Lets a job apply the rules of this version to the active runs that have rules of earlier versions; see
+ * `runs/change/sync-rules.ts`. Replaces an earlier sync that is still running, whose runs are among them. Does nothing
+ * if the sync of this version is running, or has begun and no such runs remain. The caller must hold the lock `update`
+ * on the template, so that no more runs of other versions are launched.
  */
 export async function startRuleSync(
   { em, now }: Pick<RequestContext, 'em' | 'now'>,

@@ -11,8 +11,8 @@ export interface FailedRun {
 }
 
 /**
- * The latest rule sync of a template: active runs get the rules of the version. Runs up to `afterRunId`, in the order of their ids, are
- * done. Another publication begins it anew.
+ * The latest rule sync of a template, which applies the rules of the version to active runs. Runs up to `afterRunId`,
+ * in the order of their ids, are done. Another publication starts it again from the beginning.
  */
 export const RuleSync = defineEntity({
   name: 'RuleSync',

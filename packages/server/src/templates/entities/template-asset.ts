@@ -1,7 +1,10 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
-/** An image of a template. `size` is in bytes, `width` and `height` in pixels; the bytes are in the file store under `storageKey`. */
+/**
+ * An image of a template. `size` is in bytes, `width` and `height` are in pixels. The bytes are in the file store under
+ * `storageKey`.
+ */
 export const TemplateAsset = defineEntity({
   name: 'TemplateAsset',
   tableName: 'template_assets',

@@ -1,7 +1,10 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
-/** A token with which other organizations can import a template. Only its SHA-256 is stored; it is unique over all organizations. */
+/**
+ * A token with which other organizations can import a template. Only its SHA-256 is stored, which is unique over all
+ * organizations.
+ */
 export const TemplateShare = defineEntity({
   name: 'TemplateShare',
   tableName: 'template_shares',

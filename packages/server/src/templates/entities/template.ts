@@ -3,8 +3,8 @@ import type { ProcessDocument } from '@runward/engine';
 import { references } from '../../database/references.ts';
 
 /**
- * A process blueprint: its settings, its draft, and which version is published. `revision` counts its changes and is the `version` that
- * clients see. A deleted template keeps its row for its runs.
+ * A process blueprint: its settings, its draft, and which version is published. `revision` counts its changes and is
+ * the `version` that clients see. The row of a deleted template is kept for its runs.
  */
 export const Template = defineEntity({
   name: 'Template',

@@ -8,8 +8,8 @@ import type { Template } from '../entities/template.ts';
 import type { NewAsset } from './store-image.ts';
 
 /**
- * Replaces the background image of a template by one that was stored. The previous one is removed after the commit. Throws a 404, 403 or
- * 412.
+ * Replaces the background image of a template by a stored image. The previous image is removed after the commit. Throws
+ * a 404, 403 or 412.
  */
 export async function setBackgroundImage(
   context: RequestContext,
@@ -43,7 +43,7 @@ export async function copyBackgroundImage(
   await replaceAsset(context, to, { id, storageKey: key, contentType, size, width, height });
 }
 
-/** Removes the background image of a template, if it has one. The caller holds the lock on the template. */
+/** Removes the background image of a template, if it has one. The caller must hold the lock on the template. */
 export async function removeBackgroundImage(context: RequestContext, template: Template): Promise<void> {
   if (template.backgroundAssetId) await replaceAsset(context, template, null);
 }

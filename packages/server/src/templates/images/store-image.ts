@@ -11,7 +11,10 @@ import type { Template } from '../entities/template.ts';
 /** A stored image that no row refers to yet. */
 export type NewAsset = Pick<TemplateAsset, 'id' | 'storageKey' | 'contentType'> & EncodedImage;
 
-/** Re-encodes an uploaded image and stores it. It is removed if the request is rolled back. Throws a 400 if it cannot be decoded. */
+/**
+ * Re-encodes an uploaded image and stores it. The stored image is removed if the request is rolled back. Throws a 400
+ * if the upload cannot be decoded.
+ */
 export async function storeImage(context: RequestContext, file: UploadedFile): Promise<NewAsset> {
   const { actor, ports } = context;
   const id = newId();
@@ -28,7 +31,7 @@ export async function storeImage(context: RequestContext, file: UploadedFile): P
   }
 }
 
-/** Removes all images of a template, and their files after the commit. No row refers to them any more. */
+/** Removes all images of a template, and their files after the commit. No row may refer to them any more. */
 export async function removeImages(
   { em, actor, ports, afterCommit }: RequestContext,
   template: Template,

@@ -2,14 +2,14 @@ import type { Em } from '../../database/database.ts';
 import { databaseNow } from '../../database/expressions.ts';
 import type { TemplateShare } from '../entities/template-share.ts';
 
-/** A share whose token may be used now, and the version that it shares. */
+/** A share whose token is usable now, and the version that it shares. */
 export interface Shared extends Pick<TemplateShare, 'organizationId' | 'id' | 'templateId'> {
   readonly templateVersionId: string;
 }
 
 /**
- * The share of any organization with this SHA-256 of its token. Null if it is revoked or expired by the database's clock, or its template is
- * archived, deleted or was never published.
+ * The share of any organization with this SHA-256 of its token. Null if it is revoked or expired by the database's
+ * clock, or if its template is archived, deleted or was never published.
  */
 export async function findShared(em: Em, tokenHash: Buffer): Promise<Shared | null> {
   const shared = await em
@@ -37,7 +37,7 @@ export async function findShared(em: Em, tokenHash: Buffer): Promise<Shared | nu
   return shared ?? null;
 }
 
-/** Counts an import; false if the token of the share is no longer this one, or it was revoked or has expired. */
+/** Counts an import. Returns false if the share has another token by now, was revoked, or has expired. */
 export async function countImport(
   em: Em,
   { organizationId, id }: Pick<Shared, 'organizationId' | 'id'>,

@@ -16,7 +16,7 @@ import { countImport, findShared, type Shared } from '../queries/find-shared.ts'
 import { presentPreview } from './present-preview.ts';
 import { hashShareToken } from './share-token.ts';
 
-/** What an import would create. Throws a 404 if the token cannot be used, or a 429. */
+/** What an import would create. Throws a 404 if the token is not usable, or a 429. */
 export async function previewTemplate(
   context: RequestContext,
   token: string,
@@ -30,8 +30,8 @@ export async function previewTemplate(
 }
 
 /**
- * Creates an independent template from the shared version, and counts the import. Throws a 404 if the token cannot be used, a 429, a 403 if
- * the template would be outside the key's resource scope, or a 400 for an unknown folder.
+ * Creates an independent template from the shared version, and counts the import. Throws a 404 if the token is not
+ * usable, a 429, a 403 if the template would be outside the key's resource scope, or a 400 for an unknown folder.
  */
 export async function importTemplate(
   context: RequestContext,
@@ -51,13 +51,13 @@ export async function importTemplate(
 }
 
 async function find({ actor, ports }: RequestContext, look: () => Promise<Shared | null>): Promise<Shared> {
-  // Not by key: an organization can make as many as it likes.
+  // Attempts are counted per organization, because an organization can create any number of keys.
   return found(await ports.shareThrottle.find(actor.organizationId, look), 'Shared template');
 }
 
 /**
- * Finds a share and counts an import of it. Until the transaction ends, its template cannot be archived and its image cannot be replaced.
- * The template is locked before the share, as when it is archived.
+ * Finds a share and counts an import of it. Until the transaction ends, its template cannot be archived and its image
+ * cannot be replaced. The template is locked before the share, as when it is archived.
  */
 async function claim({ em }: Pick<RequestContext, 'em'>, token: string): Promise<Shared | null> {
   const hash = hashShareToken(token);

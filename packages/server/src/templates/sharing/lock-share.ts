@@ -5,7 +5,7 @@ import { lockRow } from '../../database/lock-row.ts';
 import { TemplateShare } from '../entities/template-share.ts';
 import { Template } from '../entities/template.ts';
 
-/** A share the caller may change, with its row locked until the transaction ends. Throws a 404 or 403. */
+/** A share that the caller may change, with its row locked until the transaction ends. Throws a 404 or 403. */
 export async function lockShare(
   { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
   id: string,

@@ -5,7 +5,7 @@ import type { TemplateVersion } from '../entities/template-version.ts';
 
 type Preview = Response<Contract['sharedTemplates']['preview']>;
 
-/** A shared version for readers of other organizations: without ids, parts refer to each other by their names. */
+/** A shared version for readers in other organizations. It has no ids: parts refer to each other by name. */
 export function presentPreview(
   { name, description, runTitlePattern, backgroundAssetId }: TemplateSettings,
   { publishedAt }: Pick<TemplateVersion, 'publishedAt'>,

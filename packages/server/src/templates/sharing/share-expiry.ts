@@ -1,7 +1,10 @@
 import { badRequest } from '../../api-error.ts';
 import type { TemplateShare } from '../entities/template-share.ts';
 
-/** The end of a share as a date; null for none, undefined if it was left out. Throws a 400 if it is past. */
+/**
+ * The expiry of a share as a date. Null for no expiry; undefined if the caller omitted it. Throws a 400 if it is in the
+ * past.
+ */
 export function expiryOf(expiresAt: string | null | undefined, now: Date): Date | null | undefined {
   if (expiresAt == null) return expiresAt;
   const end = new Date(expiresAt);
@@ -9,7 +12,7 @@ export function expiryOf(expiresAt: string | null | undefined, now: Date): Date 
   return end;
 }
 
-/** Whether a share is past its end. */
+/** Whether a share has expired. */
 export function isExpired({ expiresAt }: Pick<TemplateShare, 'expiresAt'>, now: Date): boolean {
   return expiresAt != null && expiresAt <= now;
 }

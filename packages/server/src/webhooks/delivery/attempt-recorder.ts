@@ -6,18 +6,23 @@ import { recordAttempts, type AttemptResult } from '../queries/record-attempts.t
 
 /** Writes the results of attempts to the database. */
 export interface Recorder {
-  /** Settles when the result is written. Never throws: a delivery whose result cannot be written is repeated after its lease expires. */
+  /**
+   * Settles when the result is written. Never throws: if a result cannot be written, the delivery is repeated after its
+   * lease expires.
+   */
   record(result: AttemptResult): Promise<void>;
 }
 
 /** Results that arrive within this time are written together. */
 const batchMs = 2;
-/** How long a write is retried while the database is down: well within the lease, so that few deliveries are sent twice. */
+/**
+ * How long a write is retried while the database is down. Well within the lease, so that few deliveries are sent twice.
+ */
 const timeBudgetMs = 30_000;
 
 /**
- * Creates a recorder. Results that arrive during a write are written together by the next one. A write may be repeated, because the first
- * one ends the lease. When `stopping` is aborted, failed writes are no longer retried.
+ * Creates a recorder. Results that arrive during a write are written together by the next write. A write may be
+ * repeated, because the first one ends the lease. After `stopping` is aborted, failed writes are no longer retried.
  */
 export function createRecorder(database: Database, log: Logger, stopping: AbortSignal): Recorder {
   async function write(results: readonly AttemptResult[]): Promise<void[]> {

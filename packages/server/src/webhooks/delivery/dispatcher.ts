@@ -10,17 +10,17 @@ import { createRecorder } from './attempt-recorder.ts';
 import { retryDelay } from './retry-delay.ts';
 import { signatureHeaders } from './sign.ts';
 
-/** Sends webhook deliveries. The database says what is due; the dispatcher claims and attempts it. */
+/** Sends webhook deliveries. The database knows which are due; the dispatcher claims and attempts them. */
 export interface Dispatcher {
-  /** Starts a claim of due deliveries, or another one after the claim in progress. Never throws. */
+  /** Claims due deliveries now, or after the claim in progress. Never throws. */
   notify(): void;
   /** Sends until nothing is due and no attempt is in progress. */
   tick(): Promise<void>;
-  /** Claims no more, gives attempts in progress two seconds to end, and returns unfinished deliveries to the queue. */
+  /** Stops claiming, gives attempts in progress two seconds to end, and returns unfinished deliveries to the queue. */
   stop(): Promise<void>;
 }
 
-/** What a dispatcher needs; times in seconds. */
+/** The parts and settings of a dispatcher; times in seconds. */
 export interface DispatcherParts {
   readonly database: Database;
   readonly outbound: OutboundHttp;
@@ -28,22 +28,28 @@ export interface DispatcherParts {
   readonly retrySchedule: readonly number[];
   readonly log: Logger;
   readonly metrics?: Metrics;
-  /** How long an attempt may remain without a result before another worker repeats it; longer than an attempt can last. */
+  /**
+   * How long an attempt may remain without a result before another worker repeats it. It must be longer than an attempt
+   * can last.
+   */
   readonly leaseSeconds?: number;
 }
 
 const maximumInProgress = 50;
 const maximumPerWebhook = 5;
-/** Successes that may wait to be recorded before claiming pauses. */
+/** How many successes may wait to be recorded before claiming pauses. */
 const maximumUnrecorded = 100;
 const batchMs = 2;
 const graceMs = 2_000;
 
-/** Creates a dispatcher. Several, in one process or many, may work on one database. */
+/** Creates a dispatcher. Several dispatchers, in one or several processes, may use one database. */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { database, outbound, retrySchedule, log, metrics = noMetrics, leaseSeconds = 60 } = parts;
   const inProgress = new Set<Promise<void>>();
-  /** Leases of successes that are not recorded yet. They do not count as in progress, so their webhooks get further deliveries. */
+  /**
+   * Leases of successes that are not recorded yet. They do not count as in progress, so their webhooks get further
+   * deliveries.
+   */
   const unrecorded = new Set<string>();
   const stopping = new AbortController();
   const recorder = createRecorder(database, log, stopping.signal);
@@ -58,7 +64,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     claiming ??= claimWhileNotified();
   }
 
-  /** Attempts that end within a few milliseconds are followed by one claim. */
+  /** One claim follows all attempts that end within a few milliseconds. */
   function notifySoon(): void {
     batchTimer ??= setTimeout(() => {
       batchTimer = null;
@@ -80,7 +86,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   async function claim(): Promise<void> {
     const free = unrecorded.size < maximumUnrecorded ? maximumInProgress - (inProgress.size - unrecorded.size) : 0;
-    // If there is no room, the first attempt to end claims again.
+    // Without room, the first attempt to end claims again.
     if (free === 0 || isStopped) return;
     const firstDelay = retrySchedule[0] ?? 0;
     const bounds = { most: free, mostPerWebhook: maximumPerWebhook, leaseSeconds, firstDelay, over: [...unrecorded] };

@@ -3,9 +3,10 @@ import type { OutboundResult } from '../../adapters/outbound-http.ts';
 const minimumAfterOverload = 60;
 
 /**
- * Seconds to wait after a failed attempt, or null if the schedule has no further attempt (spec: Events, Delivery). `attempts` includes the
- * one that just failed. Delays vary by a fifth, so that deliveries that failed together are not retried together. After a timeout or a 429
- * the delay is at least a minute. A Retry-After is honored up to twice the delay.
+ * Seconds to wait after a failed attempt, or null if the schedule has no further attempt (spec: Events, Delivery).
+ * `attempts` includes the attempt that just failed. Delays vary by a fifth, so that deliveries that failed together are
+ * not retried together. After a timeout or a 429 the delay is at least a minute. A Retry-After is honored up to twice
+ * the delay.
  */
 export function retryDelay(
   schedule: readonly number[],

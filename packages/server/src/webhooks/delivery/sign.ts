@@ -3,13 +3,14 @@ import { createHmac } from 'node:crypto';
 /** The secrets that sign an organization's deliveries. */
 export interface SigningSecrets {
   readonly secret: string;
-  /** Null unless a rotation is in progress. */
+  /** Null unless a secret rotation is in progress. */
   readonly previousSecret: string | null;
 }
 
 /**
- * The headers with which a receiver verifies the sender and the age of a body, computed for each attempt: those of the specification
- * (Events, Delivery) and those of Standard Webhooks, with the same secrets. During a rotation the previous secret signs as well.
+ * The headers with which a receiver verifies the sender and the age of a body, computed for each attempt. They are
+ * those of the specification (Events, Delivery) and of Standard Webhooks, with the same secrets. During a rotation, the
+ * previous secret also signs.
  */
 export function signatureHeaders(
   { id, body }: { readonly id: string; readonly body: string },

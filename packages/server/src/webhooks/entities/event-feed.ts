@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
-/** The end of an organization's feed of events. Positions are assigned while its row is locked. */
+/** The end of an organization's feed of events. Positions are assigned while this row is locked. */
 export const EventFeed = defineEntity({
   name: 'EventFeed',
   tableName: 'event_feeds',

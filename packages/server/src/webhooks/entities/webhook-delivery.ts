@@ -11,17 +11,19 @@ export interface Attempt {
   readonly responseBody: string | null;
 }
 
-/** Which queue of its webhook a delivery waits in. */
+/** The queue of a webhook that a delivery waits in. */
 export const queues = { fresh: 0, backlog: 1, test: 2 } as const;
 
 /**
- * The delivery of an event to one webhook: the outbox. `id` is the id of the event, `recordId` that of the delivery. First attempts go ahead of the backlog, which holds
- * deliveries that failed or are sent again and goes out at a limited rate; a test is sent even if the webhook is disabled. During an
- * attempt `leaseToken` names the attempt, and `nextAttemptAt` is when another worker may take over. `tries` counts the attempts since the
- * retry schedule last began.
+ * The delivery of an event to one webhook: the outbox. `id` is the id of the event, `recordId` that of the delivery.
+ * First attempts go before the backlog, which contains deliveries that failed or are sent again, and is sent at a
+ * limited rate. A test is sent even if the webhook is disabled. During an attempt, `leaseToken` identifies the attempt,
+ * and `nextAttemptAt` is when another worker may take over. `tries` counts the attempts since the retry schedule last
+ * began.
  *
- * There is no foreign key to the event: both tables are purged by age, deliveries first, and a check would cost an index on every write. Nor
- * is there one to the webhook, which may have millions of deliveries: a job deletes them after it, and until then nothing sends or shows them.
+ * There is no foreign key to the event: both tables are purged by age, deliveries first, and a check would cost an
+ * index on every write. There is also none to the webhook, which may have millions of deliveries: a job deletes them
+ * after the webhook, and until then nothing sends or shows them.
  */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',

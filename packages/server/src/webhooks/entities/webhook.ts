@@ -3,8 +3,8 @@ import { templateModes, type EventName } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
 /**
- * A registered receiver. `failingSince` is the time of the first attempt in an unbroken series of failures. `backlogFrom` is the time from
- * which its backlog may continue: it spaces the attempts of all workers.
+ * A registered receiver. `failingSince` is the time of the first attempt in an unbroken series of failures.
+ * `backlogFrom` is the time from which its backlog may continue. It spaces the attempts of all workers.
  */
 export const Webhook = defineEntity({
   name: 'Webhook',

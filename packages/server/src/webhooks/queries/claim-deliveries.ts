@@ -16,36 +16,39 @@ export interface ClaimedDelivery extends SigningSecrets {
   readonly leaseToken: string;
   readonly url: string;
   readonly body: string;
-  /** Number of attempts since the schedule began. */
+  /** Number of attempts since the retry schedule began. */
   readonly tries: number;
   /** How long to wait before the attempt, so that a backlog is sent at the throttled rate. */
   readonly waitMs: number;
 }
 
-/** Bounds of a claim; times in seconds. */
+/** The limits of a claim; times in seconds. */
 export interface ClaimBounds {
   readonly most: number;
   readonly mostPerWebhook: number;
   readonly leaseSeconds: number;
   /** Delay before the first attempt of a delivery. */
   readonly firstDelay: number;
-  /** Leases of attempts that ended but are not recorded yet; they do not count as in progress. */
+  /** Leases of attempts that ended but are not recorded yet. They do not count as in progress. */
   readonly over: readonly string[];
 }
 
 /**
- * Seconds after which an attempt has certainly ended: deliveries that a killed worker held do not block their webhooks for the whole lease.
- * The slack covers a throttled start and the recording of the result.
+ * Seconds after which an attempt has certainly ended, so that deliveries of a killed worker do not block their webhooks
+ * for the whole lease. The slack covers a throttled start and the recording of the result.
  */
 const longestAttempt = maximumAttemptMs / 1000 + 5;
 
-/** Attempts in progress that are reserved for the backlog of a webhook; the remaining ones go to new events first. */
+/** Attempts in progress that are reserved for the backlog of a webhook. The others go to new events first. */
 const backlogShare = 2;
 
-/** Seconds between two attempts of a webhook's backlog: slightly below 20 per second, to tolerate clock differences between machines. */
+/**
+ * Seconds between two attempts of a webhook's backlog: slightly less than for 20 per second, to tolerate clock
+ * differences between machines.
+ */
 const backlogSpacing = 0.055;
 
-/** The plans that include webhooks, as SQL; the deliveries of other organizations wait. */
+/** The plans that include webhooks, as SQL. The deliveries of other organizations wait. */
 const paidPlans = plansWith('publicApi')
   .map((plan) => `'${plan}'`)
   .join(', ');
@@ -56,10 +59,11 @@ const due = (queue: number) => `
   where organization_id = webhook.organization_id and webhook_id = webhook.id
     and status = 'PENDING' and queue = ${queue} and next_attempt_at <= now()`;
 
-// "waiting" steps from webhook to webhook through the index, however many deliveries each has. "due" takes no locks, so that other workers
-// can claim what it leaves; "locked" checks again, because another worker may have been faster. next_attempt_at is set only while a delivery
-// is pending; filtering on the status as well makes the planner, on stale statistics, scan every due row. "spaced" keeps the attempts of a
-// webhook's backlog apart over all workers: each waits for the other's update of the webhook.
+// "waiting" steps from webhook to webhook through the index, however many deliveries each has. "due" takes no locks, so
+// that other workers can claim what it leaves. "locked" checks again, because another worker may have been faster.
+// next_attempt_at is set only while a delivery is pending. If the query also filtered by status, stale statistics would
+// make the planner scan every due row. "spaced" keeps the attempts of a webhook's backlog apart over all workers,
+// because each worker waits for the update of the webhook by another.
 const claim = statement<ClaimedDelivery>(`
   with recursive waiting as (
     (select organization_id, webhook_id from webhook_deliveries
@@ -133,9 +137,10 @@ const claim = statement<ClaimedDelivery>(`
     greatest(0, coalesce(extract(epoch from slot.starts_at - now()) * 1000, 0))::float8 as "waitMs"`);
 
 /**
- * Claims deliveries of all organizations that are due by the database's clock, in one statement. Each webhook gets its first delivery
- * before any gets its second, and has at most `mostPerWebhook` in progress. Deliveries of a disabled webhook wait, except tests; so do all
- * of an organization whose plan does not include webhooks. The oldest event comes first.
+ * In one statement, claims deliveries of all organizations that are due by the database's clock. Each webhook gets its
+ * first delivery before any gets its second, and has at most `mostPerWebhook` in progress. Deliveries of a disabled
+ * webhook wait, except tests. All deliveries of an organization whose plan does not include webhooks wait. The oldest
+ * event comes first.
  */
 export async function claimDeliveries(em: Em, bounds: ClaimBounds): Promise<ClaimedDelivery[]> {
   const { most, mostPerWebhook, leaseSeconds, firstDelay, over } = bounds;

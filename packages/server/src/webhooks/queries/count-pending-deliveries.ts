@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
 
-/** The number of pending deliveries of all organizations to webhooks that were not deleted. Throws after a second; must run in a transaction. */
+/**
+ * The number of pending deliveries of all organizations to webhooks that were not deleted. Throws after a second. Must
+ * run in a transaction.
+ */
 export async function countPendingDeliveries(em: Em): Promise<number> {
   const db = em.getKysely();
   await sql`set local statement_timeout = 1000`.execute(db);

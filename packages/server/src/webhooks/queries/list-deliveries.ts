@@ -16,7 +16,7 @@ export type DeliverySelection = Pick<Query<Contract['webhooks']['webhookDeliveri
   readonly webhookIds: readonly string[];
 };
 
-/** The deliveries that a page has, newest first, those before an id, and the number of all of them. */
+/** A page of deliveries before an id, newest first, and the number of all of them. */
 export async function listDeliveries(
   em: Em,
   { organizationId, webhookIds, event, status }: DeliverySelection,
@@ -35,7 +35,7 @@ export async function listDeliveries(
     .selectAll()
     .orderBy('delivery.record_id', 'desc')
     .limit(size.limit + 1);
-  // Joined afterwards, because retention may have deleted the events of the oldest ones.
+  // The events are joined afterwards, because retention may have deleted those of the oldest deliveries.
   const query = em
     .getKysely()
     .selectFrom(newest.as('delivery'))

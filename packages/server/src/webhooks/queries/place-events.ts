@@ -2,14 +2,17 @@ import type { Database, Em } from '../../database/database.ts';
 import { runStatement, statement } from '../../database/statement.ts';
 import { inTransaction } from '../../database/transaction.ts';
 
-/** Few enough that other readers of the feed, who wait for the lock, do not wait long. */
+/** Small enough that other readers of the feed, who wait for the lock, do not wait long. */
 const maximumBatch = 2_000;
 
 /** The end of an organization's feed. */
 export interface FeedEnd {
   /** The last position; 0 in an empty feed. */
   readonly position: number;
-  /** When the oldest of the events without a position was created, in milliseconds; null if all committed events have one. */
+  /**
+   * When the oldest event without a position was created, in milliseconds. Null if all committed events have a
+   * position.
+   */
   readonly unplacedSince: number | null;
 }
 
@@ -20,23 +23,24 @@ const end = statement<FeedEnd>(`
     (select (extract(epoch from created_at) * 1000)::bigint from events where organization_id = $1 and ${isUnplaced}
      order by created_at limit 1) as "unplacedSince"`);
 
-/** The end of the feed of an organization. */
+/** The end of an organization's feed. */
 export async function endOfFeed(em: Em, organizationId: string): Promise<FeedEnd> {
   const [found] = await end(em, organizationId);
   return found ?? { position: 0, unplacedSince: null };
 }
 
-// A statement of its own: one that waits for a lock reads everything else as it was before the wait. Without statistics, as after a restore,
-// PostgreSQL would read the whole backlog for each batch; for the rest of the transaction it has to look rows up by indexes.
+// A separate statement, because a statement that waits for a lock reads everything else as it was before the wait.
+// Without statistics, as after a restore, PostgreSQL would read the whole backlog for each batch. Therefore the rest of
+// the transaction must look rows up by indexes.
 const lock = statement(`
   insert into event_feeds (organization_id, position) values ($1, 0)
   on conflict (organization_id) do update set position = event_feeds.position
   returning (select count(set_config('enable_' || name, 'off', true))
     from unnest(array['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']) name)`);
 
-// An event is not seen before it is committed, and events of one run are committed in their order. "not_after" keeps that order if a
-// request had to wait for another that came later: an event precedes all that its later ones precede. So a batch needs the oldest
-// events and those before them in their runs, and no others, however many there are.
+// An event is not visible before it is committed, and events of one run are committed in their order. "not_after" keeps
+// that order if a request had to wait for a later one: an event comes before everything that its later events come
+// before. So a batch only needs the oldest events and the earlier ones of their runs, however many events there are.
 const place = (limit: number) => `
   with oldest as (
     select run_id, max(sequence) as sequence from (
@@ -60,8 +64,9 @@ const place = (limit: number) => `
   returning position, (select count(*) from placed) as count`;
 
 /**
- * Gives the next events of an organization, at most `limit`, a position. Returns the end of the feed then. Must run in a transaction: one
- * places at a time, so that no position appears before a lower one and a reader can trust what it has passed.
+ * Gives the next events of an organization, at most `limit`, a position. Returns the new end of the feed. Must run in a
+ * transaction. Only one transaction at a time places events, so that no position appears before a lower one, and a
+ * reader cannot miss an event.
  */
 export async function placeEvents(em: Em, organizationId: string, limit = maximumBatch): Promise<FeedEnd> {
   await lock(em, organizationId);
@@ -75,8 +80,9 @@ const behind = statement<{ id: string }>(`
     select from events where organization_id = organization.id and ${isUnplaced})`);
 
 /**
- * Places the events of all organizations, so that the first reader does not wait for them. Each organization has its turn after every batch of
- * another. Throws an `AggregateError` at the end if organizations failed. The signal ends it between two batches.
+ * Places the events of all organizations, so that the first reader does not wait for that. Organizations take turns,
+ * one batch each. Throws an `AggregateError` at the end if organizations failed. The signal ends it between two
+ * batches.
  */
 export async function placeAllEvents(database: Database, signal: AbortSignal, limit = maximumBatch): Promise<void> {
   const failures: unknown[] = [];

@@ -31,7 +31,7 @@ const purge = statement<{ count: number }>(`
   )
   select count(*)::int as count from purged`);
 
-/** Deletes the deliveries of webhooks that were deleted, `limit` in a statement. The signal ends it between two. */
+/** Deletes the deliveries of deleted webhooks, `limit` per statement. The signal ends it between two statements. */
 export async function purgeDeliveries(em: Em, signal: AbortSignal, limit = 5_000): Promise<void> {
   for (const { organizationId, webhookId } of await findDeleted(em)) {
     await inBatches(signal, limit, async () => (await purge(em, organizationId, webhookId, limit))[0]?.count ?? 0);

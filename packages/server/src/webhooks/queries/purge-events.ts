@@ -7,8 +7,8 @@ import { retentionMs } from '../retention.ts';
 const batchSize = 5_000;
 
 /**
- * Deletes the deliveries and events whose retention has ended, whatever their status; deliveries first, because they need their events. Ids
- * are UUIDv7, so they sort by creation time. The signal ends it between two statements.
+ * Deletes the deliveries and events whose retention has ended, whatever their status. Deliveries come first, because
+ * they need their events. Ids are UUIDv7, so they sort by creation time. The signal ends it between two statements.
  */
 export async function purgeEvents(database: Database, signal: AbortSignal, now = new Date()): Promise<void> {
   const oldest = firstIdOf(new Date(now.getTime() - retentionMs));

@@ -13,11 +13,11 @@ export interface PlacedEvent {
 export interface FeedPart extends PageSize {
   readonly from: number;
   readonly to: number;
-  /** Leaves out events from before this time. */
+  /** Excludes events from before this time. */
   readonly notBefore: Date | null;
 }
 
-/** The events of a part of the feed that a page has, of those in the caller's resource scope, in the order of the feed. */
+/** A page of the events in a part of the feed and in the caller's resource scope, in the order of the feed. */
 export async function readEvents(
   em: Em,
   actor: Actor,

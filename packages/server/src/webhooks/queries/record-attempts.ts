@@ -8,7 +8,7 @@ export interface AttemptResult {
   readonly webhookId: string;
   readonly id: string;
   readonly leaseToken: string;
-  /** Null if no attempt was made; the delivery is returned to the queue. */
+  /** Null if no attempt was made. The delivery then returns to the queue. */
   readonly attempt: Attempt | null;
   readonly status: WebhookDelivery['status'];
   /** Seconds until the next attempt; null if there is none. */
@@ -17,7 +17,7 @@ export interface AttemptResult {
   readonly gone: boolean;
 }
 
-/** A webhook that was disabled because of its results, and why. */
+/** A webhook that was disabled because of its results, and the reason. */
 export interface DisabledWebhook {
   readonly id: string;
   readonly organizationId: string;
@@ -63,8 +63,9 @@ const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
   returning webhook.id, webhook.organization_id as "organizationId", reason, coalesce(disabled_at = now(), false) as "switchedOff"`);
 
 /**
- * Records the results of attempts, except of deliveries that another worker has claimed since, and disables webhooks that responded 410 or
- * only failed for five days. One statement for deliveries of any organization. Returns the webhooks it disabled.
+ * Records the results of attempts, except for deliveries that another worker has claimed since. Disables webhooks that
+ * responded 410 or have only failed for five days. One statement for deliveries of any organizations. Returns the
+ * disabled webhooks.
  */
 export async function recordAttempts(em: Em, results: readonly AttemptResult[]): Promise<DisabledWebhook[]> {
   const rows = await record(em, JSON.stringify(results));

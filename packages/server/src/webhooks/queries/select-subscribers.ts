@@ -1,12 +1,15 @@
 import type { EventName } from '@runward/contract';
 
-/** An enabled webhook that covers a template, and the events it is subscribed to. */
+/** An enabled webhook that covers a template, and the events that it is subscribed to. */
 export interface Subscriber {
   readonly id: string;
   readonly events: readonly EventName[];
 }
 
-/** SQL for the subscribers of a template as a JSON array of `Subscriber`, null if there are none. Takes SQL for the two ids. */
+/**
+ * SQL for the subscribers of a template as a JSON array of `Subscriber`, or null if there are none. Takes SQL for the
+ * two ids.
+ */
 export function selectSubscribers(organizationId: string, templateId: string): string {
   return `(
     select json_agg(json_build_object('id', id, 'events', enabled_events)) from webhooks
