@@ -1,4 +1,4 @@
-/** Why a command failed; nothing was changed. */
+/** The reason why a command failed. Nothing was changed. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   /** 1: the command was rejected. 2: usage error. 78: the database is of another version or program. */

@@ -12,7 +12,7 @@ import type { Environment, Io } from './io.ts';
 export interface CommandContext {
   /** Runs `work` in one transaction on the migrated database of the service. */
   inTransaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
-  /** Prints `result` as JSON with --json, otherwise `text`. */
+  /** Prints `result` as JSON with --json, or else `text`. */
   print(result: unknown, text: string): void;
   /** Reads a password from the first line of standard input. Throws a usage error if standard input is a terminal. */
   readPassword(): Promise<string>;
@@ -23,11 +23,13 @@ export interface CommandContext {
   readonly timeZone: string;
 }
 
-/** Wraps the body of a command for commander: the body gets its context, then the arguments and options of the command. */
+/**
+ * Wraps the body of a command for commander. The body gets its context, then the arguments and options of the command.
+ */
 export function action(io: Io, body: (context: CommandContext, ...args: never[]) => Promise<void>) {
   return async (...given: unknown[]): Promise<void> => {
     const command = given.at(-1) as Command;
-    // The types do not know that commander passes the arguments and options that the command declares.
+    // The types do not know that commander passes the declared arguments and options of the command.
     await body(openContext(io, command.optsWithGlobals()), ...(given.slice(0, -1) as never[]));
   };
 }

@@ -13,8 +13,8 @@ import { CommandError, commandError } from './command-error.ts';
 const timeBudgetMs = 60_000;
 
 /**
- * Runs `work` in one transaction on the database of the service: that of DATABASE_URL, or the embedded one, which is started for the
- * duration of the command if no service runs on it. The database is migrated first.
+ * Runs `work` in one transaction on the database of the service: the one in DATABASE_URL, or the embedded one, which is
+ * started for the duration of the command if no service runs on it. The database is migrated first.
  */
 export async function inServiceTransaction<Result>(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -58,7 +58,9 @@ async function waitForTurn(dataDir: string): Promise<Disposable> {
   throw new Error(`Another command has used ${dataDir} for ${timeBudgetMs / 1000} s. Wait until it ends, or stop it.`);
 }
 
-/** A host name with several addresses fails once for each, and the AggregateError around them has no message. */
+/**
+ * A host name with several addresses fails once for each, and the AggregateError around these errors has no message.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(' ');
   const text = error instanceof Error ? error.message : String(error);

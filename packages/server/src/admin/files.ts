@@ -5,7 +5,7 @@ import { commandError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
 import type { Io } from './io.ts';
 
-/** What is being uploaded has no row yet. */
+/** A file that is being uploaded has no row yet. */
 const graceMs = 3_600_000;
 
 /** `files check`. */

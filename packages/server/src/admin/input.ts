@@ -5,8 +5,8 @@ import { commandError, usageError } from './command-error.ts';
 import type { Io } from './io.ts';
 
 /**
- * Parses a value with a schema of the contract, as the API does. Throws a usage error with one line per problem; `options` names the
- * command-line option of each property.
+ * Parses a value with a schema of the contract, as the API does. Throws a usage error with one line per problem.
+ * `options` has the command-line option of each property.
  */
 export function parseWith<Schema extends z.ZodType>(
   schema: Schema,
@@ -18,7 +18,10 @@ export function parseWith<Schema extends z.ZodType>(
   throw usageError(...result.error.issues.map((issue) => `${options[String(issue.path[0])] ?? ''}: ${wording(issue)}`));
 }
 
-/** Converts an ApiError to a command error whose messages name options instead of properties; returns any other error as it is. */
+/**
+ * Converts an ApiError to a command error whose messages name options instead of properties. Returns other errors
+ * unchanged.
+ */
 export function asCommandError(error: unknown, options: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof ApiError)) return error;
   const messages = [error.messages].flat();

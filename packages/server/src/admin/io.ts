@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Everything a command uses of the process it runs in. */
+/** Everything that a command uses of its process. */
 export interface Io {
   readonly env: Environment;
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined };

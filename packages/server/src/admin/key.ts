@@ -110,7 +110,7 @@ function keyOf({ name, scopes: requested, expires, templates, folders }: Omit<Cr
   return { name: input.name, scopes: input.scopes, resourceMode, scopedTemplateIds, scopedFolderIds, expiresAt };
 }
 
-/** The member the key acts as. */
+/** The member that the key acts as. */
 async function holderOf(em: Em, organizationId: string, email: string | null): Promise<User> {
   if (email === null) {
     const [owner] = await em.find(

@@ -24,7 +24,10 @@ export async function findMember(em: Em, email: string): Promise<User> {
   return user;
 }
 
-/** Converts the violation of the unique email address, in whichever organization, to a command error; returns any other error as it is. */
+/**
+ * Converts a violation of the unique email address, in any organization, to a command error. Returns other errors
+ * unchanged.
+ */
 export function asEmailError(error: unknown, email: string): unknown {
   return violates(error, 'users_email_key')
     ? commandError(`A member with the email address ${email} already exists.`)

@@ -3,7 +3,7 @@ import { printError, run } from './run.ts';
 try {
   process.loadEnvFile();
 } catch {
-  // Without a .env file, the environment is complete.
+  // If there is no .env file, the environment is complete.
 }
 
 // A connection that is lost between queries is reported here.

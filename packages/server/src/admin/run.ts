@@ -5,7 +5,10 @@ import { CommandError } from './command-error.ts';
 import type { Io } from './io.ts';
 import { buildProgram } from './program.ts';
 
-/** Runs a command line and returns the exit code: 0 success, 1 rejected or failed, 2 usage error, 78 database of another version. */
+/**
+ * Runs a command line and returns the exit code: 0 success, 1 rejected or failed, 2 usage error, 78 database of another
+ * version.
+ */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     await buildProgram(io).parseAsync(args, { from: 'user' });
@@ -23,7 +26,10 @@ export function printError(stderr: Writable, error: unknown): void {
   for (const message of messagesOf(error)) stderr.write(`error: ${withoutSecrets(message)}\n`);
 }
 
-/** Expected errors (a rejection, a database that is unreachable or rejects a query) without their stack, all others with it. */
+/**
+ * Expected errors (a rejection, an unreachable database or one that rejects a query) are shown without their stack, all
+ * others with it.
+ */
 function messagesOf(error: unknown): readonly string[] {
   if (error instanceof CommandError) return error.messages;
   if (!(error instanceof Error)) return [String(error)];

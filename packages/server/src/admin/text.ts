@@ -13,7 +13,7 @@ export function pairs(entries: Readonly<Record<string, string>>): string {
   return table(Object.entries(entries));
 }
 
-/** Removes control characters: names come from users and could steer the terminal. */
+/** Removes control characters, because names come from users and could control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '');
 }

@@ -2,14 +2,14 @@ import type { Instant, LocalDate } from '@runward/engine';
 import { calendarOf } from '../calendar.ts';
 import { addDays, lengthOf, type Range } from './range.ts';
 
-/** A period divided into days, weeks or months. `starts` has one more: the end of the last one. */
+/** A period divided into days, weeks or months. `starts` has one additional entry, the end of the last one. */
 export interface Buckets {
-  /** The day, the Monday of the week (also of one that began before the period), or the month like `2026-03`. */
+  /** The day, the Monday of the week (even if it is before the period), or the month like `2026-03`. */
   readonly keys: readonly string[];
   readonly starts: readonly Instant[];
 }
 
-/** What a period can be divided into. */
+/** The units that a period can be divided into. */
 export type BucketUnit = 'DAY' | 'WEEK' | 'MONTH';
 
 const dayMs = 86_400_000;
@@ -35,8 +35,8 @@ export function bucketsOf(range: Range, unit: BucketUnit, timeZone: string): Buc
 }
 
 /**
- * The first instant of every day of a period, and of the day after it. Asking the calendar for each of ten years of days would block the
- * process; within a week of 7 * 24 hours all days have 24.
+ * The first instant of every day of a period, and of the day after it. Asking the calendar for every day of ten years
+ * would block the process. If a week has 7 * 24 hours, each of its days has 24.
  */
 function startsOfDays(range: Range, timeZone: string): Instant[] {
   const { startOfDay } = calendarOf(timeZone);

@@ -1,6 +1,6 @@
 import type { Counts, CycleTime } from './queries/figures.ts';
 
-/** Figures of runs as responses have them. */
+/** Figures of runs, as responses contain them. */
 export function presentFigures(figures: Counts & CycleTime) {
   const { total, RUNNING, OVERDUE, COMPLETED, CANCELLED, onTime, average, quantiles } = figures;
   return {
@@ -12,7 +12,7 @@ export function presentFigures(figures: Counts & CycleTime) {
   };
 }
 
-/** A part as a fraction of the whole; null if the whole is nothing. */
+/** A part as a fraction of the whole; null if the whole is 0. */
 export function rate(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
@@ -23,7 +23,7 @@ export function presentQuantiles(quantiles: readonly number[] | null) {
   return { median: inMilliseconds(median), p90: inMilliseconds(p90) };
 }
 
-/** Seconds, rounded to the milliseconds that timestamps have. */
+/** Seconds, rounded to milliseconds, the precision of timestamps. */
 function inMilliseconds(seconds: number | null): number | null {
   return seconds === null ? null : Math.round(seconds * 1_000) / 1_000;
 }

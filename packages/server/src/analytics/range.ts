@@ -3,17 +3,20 @@ import type { LocalDate } from '@runward/engine';
 import { badRequest } from '../api-error.ts';
 import { today } from '../calendar.ts';
 
-/** The first and the last day of a period, local to the organization; both are included. */
+/** The first and the last day of a period, in the time zone of the organization. Both are included. */
 export interface Range {
   readonly from: LocalDate;
   readonly to: LocalDate;
 }
 
-/** A day is a number here: UTC has no days of another length. */
+/** The length of a day. Days are computed in UTC, where all have the same length. */
 const day = 86_400_000;
 const defaultDays = 30;
 
-/** The period of a request; by default the 30 days up to today. Throws a 400 if it ends before it begins, or is longer than ten years. */
+/**
+ * The period of a request; by default the 30 days up to today. Throws a 400 if it ends before it begins, or is longer
+ * than ten years.
+ */
 export function rangeOf(
   asked: { readonly from?: LocalDate | undefined; readonly to?: LocalDate | undefined },
   timeZone: string,
@@ -30,7 +33,7 @@ export function rangeOf(
   return { from, to };
 }
 
-/** The period of equal length before. */
+/** The preceding period of equal length. */
 export function before(range: Range): Range {
   return { from: addDays(range.from, -lengthOf(range)), to: addDays(range.from, -1) };
 }
@@ -40,7 +43,7 @@ export function lengthOf({ from, to }: Range): number {
   return (Date.parse(to) - Date.parse(from)) / day + 1;
 }
 
-/** The date a number of days after another one. */
+/** The date a number of days after another date. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return new Date(Date.parse(date) + days * day).toISOString().slice(0, 10);
 }

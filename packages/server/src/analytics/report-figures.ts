@@ -19,7 +19,7 @@ import type { Division, Population } from './queries/population.ts';
 import { countOverdueTasksBy } from './queries/tasks.ts';
 import { rangeOf, type Range } from './range.ts';
 
-/** One figure of the runs launched in a period that match filters, and what it is divided by. */
+/** One figure of the runs that were launched in a period and match filters, and how it is divided. */
 export interface Report {
   readonly metric: ReportMetric;
   readonly filters: FilterSet;
@@ -28,14 +28,15 @@ export interface Report {
   readonly range: Range;
 }
 
-/** The period that the filters of a report name; by default the 30 days up to today. Throws a 400 if it is reversed or too long. */
+/** The period of a report's filters; by default the 30 days up to today. Throws a 400 if it is reversed or too long. */
 export function reportRange({ createdFrom, createdTo }: FilterSet, timeZone: string, now: Date): Range {
   return rangeOf({ from: createdFrom, to: createdTo }, timeZone, now);
 }
 
 /**
- * The rows of a report, with the figures that analytics have. Divided by time, figures of completed runs are by the time of completion, and
- * all others by that of the launch. Must not be called in a transaction. The ids in the filters are not checked (see `ensureFilterSet`).
+ * The rows of a report, with the same figures as analytics. If divided by time, figures of completed runs are by the
+ * time of completion, and all others by the time of launch. Must not be called in a transaction. The ids in the filters
+ * are not checked (see `ensureFilterSet`).
  */
 export async function reportFigures(em: Em, scope: RunScope, report: Report): Promise<ReportResult> {
   const { metric, filters, groupBy, range } = report;
@@ -75,7 +76,7 @@ const labels: Readonly<Record<string, string>> = {
   CANCELLED: 'Cancelled',
 };
 
-/** Figures of completed runs alone. */
+/** The figures that are only about completed runs. */
 const ofCompleted: ReadonlySet<ReportMetric> = new Set([
   'COMPLETED_RUNS',
   'ON_TIME_RATE',
@@ -125,7 +126,7 @@ function nothing(metric: ReportMetric): number | null {
   return metric === 'RUNS' || metric === 'COMPLETED_RUNS' || metric === 'OVERDUE_TASKS' ? 0 : null;
 }
 
-/** The highest first, those without a value last. */
+/** Orders the highest values first, and entries without a value last. */
 function byValue([oneKey, one]: [unknown, number | null], [otherKey, other]: [unknown, number | null]): number {
   const order = (other ?? -1) - (one ?? -1);
   return order === 0 ? (String(oneKey) < String(otherKey) ? -1 : 1) : order;

@@ -10,14 +10,15 @@ import { rewriteRows } from './rewrite-rows.ts';
 import { textOfCell } from './row-label.ts';
 import { rowSizeProblem } from './row-size.ts';
 
-/** A column as it is to become: its type with the configuration. */
+/** The kind of column to convert to: its type with the configuration. */
 export type ColumnKind = Pick<DataSourceColumn, 'type'> & Configured;
 
 const maximumNamed = 20;
 
 /**
- * Converts the cells of a column of a locked data source to another kind of column. Throws a 400 naming the first 20 that do not fit, or make their row too large, or if the
- * column has links that would not fit. `path` leads to the part of the request that asks for it.
+ * Converts the cells of a column of a locked data source to another kind of column. Throws a 400 that names the first
+ * 20 cells that do not fit or make their row too large, or a 400 if the column has links that would not fit. `path`
+ * leads to the part of the request that asks for it.
  */
 export async function convertColumn(
   context: RequestContext,

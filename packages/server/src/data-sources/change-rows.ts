@@ -25,8 +25,8 @@ interface RowInput {
 }
 
 /**
- * Creates rows, in the order of their ids. `pathOf` leads to a row of the request. Throws a 404, a 400 with every cell that does not fit, or a
- * 402, without creating any.
+ * Creates rows, in the order of their ids. `pathOf` leads to a row of the request. Throws a 404, a 400 with every cell
+ * that does not fit, or a 402, without creating any row.
  */
 export async function createRows(
   context: RequestContext,
@@ -61,8 +61,8 @@ export async function createRows(
 }
 
 /**
- * Applies the same changes to rows. Throws a 404 for the data source, a 400 naming each id that is not a row of it, or a 400 with every cell
- * that does not fit. Rows that do not differ afterwards are left alone.
+ * Applies the same changes to rows. Throws a 404 for the data source, a 400 that names each id that is not a row of it,
+ * or a 400 with every cell that does not fit. Rows that do not differ afterwards are not written.
  */
 export async function changeRows(
   context: RequestContext,
@@ -101,7 +101,9 @@ export async function changeRows(
   if (isChanged) locked.source.revision += 1;
 }
 
-/** Deletes rows with their links. Throws a 404 for the data source, or a 400 naming each id that is not a row of it. */
+/**
+ * Deletes rows with their links. Throws a 404 for the data source, or a 400 that names each id that is not a row of it.
+ */
 export async function removeRows(
   context: RequestContext,
   dataSourceId: string,
@@ -112,7 +114,7 @@ export async function removeRows(
   const locked = await lockSource(context, dataSourceId);
   const rows = await existing(context, dataSourceId, rowIds, notFoundIn);
   const removed = new Set(rowIds);
-  // The rows at the other ends stay, and their timelines say why the links are gone.
+  // The linked rows stay, and their timelines record why the links are gone.
   const links = await linksOf(em, actor.organizationId, rowIds);
   const unlinked = [
     ...links.map(({ columnId, fromRowId, toRowId }) => ({ rowId: fromRowId, columnId, before: toRowId })),
@@ -146,7 +148,7 @@ export function changeOf(
   return { organizationId, rowId, id: newId(), type, at: now.toISOString(), ...author, active, changes };
 }
 
-/** The rows of a locked data source as queries name them. */
+/** The rows of a locked data source, as queries take them. */
 function rowsOf({ source, columns }: SourceWithColumns): RowsOf {
   return { organizationId: source.organizationId, dataSourceId: source.id, columns };
 }
@@ -185,10 +187,10 @@ function unknownRows(indexes: readonly number[]): Error {
   );
 }
 
-/** Bounds the memory that the rows of a batch take. */
+/** Limits the memory for the rows of a batch. */
 const batchBytes = 5_000_000;
 
-/** The ids of rows in batches that are read and written together. */
+/** The ids of rows, in batches that are read and written together. */
 function* batchesOf(rows: readonly RowOutline[]): Generator<string[]> {
   let [batch, size]: [string[], number] = [[], 0];
   for (const { id, bytes } of rows) {

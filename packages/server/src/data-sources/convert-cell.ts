@@ -4,7 +4,7 @@ import type { DataSourceColumn } from './entities/data-source-column.ts';
 import { parseCell } from './parse-cells.ts';
 import { textOfCell } from './row-label.ts';
 
-/** What of a column its cells depend on. */
+/** The properties of a column that its cells depend on. */
 type Kind = Pick<DataSourceColumn, 'type' | 'settings'>;
 
 /** The value of a cell after its column has changed from one kind to another; null if it does not fit. */
@@ -17,7 +17,7 @@ export function convertCell(from: Kind, to: Kind, value: CellValue): CellValue {
   return null;
 }
 
-/** What a text can mean in a column. */
+/** The values that a text can mean in a column. */
 function conversionsOf({ type, settings }: Kind, text: string): CellValue[] {
   switch (type) {
     case 'TEXT':
@@ -27,7 +27,7 @@ function conversionsOf({ type, settings }: Kind, text: string): CellValue[] {
     case 'BOOLEAN':
       return /^(?:true|false)$/i.test(text) ? [text.toLowerCase() === 'true'] : [];
     case 'DATE': {
-      // A timestamp is a date only if nothing gets lost.
+      // A timestamp becomes a date only if nothing is lost.
       const moment = formats.isTimestamp(text) ? (normalizeTimestamp(text) ?? '') : '';
       return [moment.endsWith('T00:00:00.000Z') ? moment.slice(0, 10) : text];
     }

@@ -88,7 +88,7 @@ export const dataSources: Handlers<Parts['dataSources']> = {
   },
 };
 
-/** The path of a problem of a column, which was sent as its name or as an object. */
+/** The path of a problem of a column. The column was sent as its name or as an object. */
 function pathIn(index: number, input: unknown, problem: string): string {
   const path = `columns[${index}]`;
   return typeof input === 'string' ? `${path}${problem.replace(/^name/, '')}` : `${path}.${problem}`;

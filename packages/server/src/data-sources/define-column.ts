@@ -9,20 +9,20 @@ import { DataSource } from './entities/data-source.ts';
 
 type Config = Body<Contract['dataSources.columns']['create']>['config'];
 
-/** What a caller says of a column. */
+/** A column, as a caller sends it. */
 export interface ColumnInput {
   readonly name: string;
   readonly type?: ColumnType | undefined;
   readonly config?: Config;
 }
 
-/** What the configuration of a column becomes. */
+/** The configuration of a column, as stored. */
 export type Configured = Pick<DataSourceColumn, 'settings' | 'targetDataSourceId'>;
 
-/** The columns of a data source, as far as a new one must differ from them. */
+/** The columns of a data source that a new one must differ from. */
 export type Siblings = readonly Pick<DataSourceColumn, 'id' | 'name' | 'slot'>[];
 
-/** A new column behind its siblings, or everything that is wrong with it, each with its path. */
+/** A new column after its siblings, or all its problems, each with its path. */
 export async function newColumn(
   context: RequestContext,
   source: Pick<DataSource, 'organizationId' | 'id'>,
@@ -46,15 +46,15 @@ export async function newColumn(
   return { column: { ...place, name, type, ...configured } };
 }
 
-/** What is wrong with the name of a column. `siblings`: the other columns of its data source. */
+/** The problems of a column's name. `siblings` are the other columns of its data source. */
 export function nameProblems(siblings: Siblings, name: string): string[] {
   const namesake = siblings.find((each) => caseFolded(each.name) === caseFolded(name));
   return namesake ? [`name: the data source has a column "${namesake.name}" already; choose another name`] : [];
 }
 
 /**
- * The configuration of a column of a type, or what is wrong with it. The target of a RELATION column cannot be deleted before the transaction
- * ends; `ownId` is the data source of the column, which the caller has locked.
+ * The configuration of a column of a type, or its problems. The target of a RELATION column cannot be deleted before
+ * the transaction ends. `ownId` is the data source of the column, which the caller must have locked.
  */
 export async function configure(
   { em, actor: { organizationId } }: RequestContext,

@@ -5,8 +5,9 @@ import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.
 import { badRequest, notFound } from '../api-error.ts';
 
 /**
- * The look-up of a field of a template: of its published version, else of its draft. Throws a 404 if no template has the field, a 403 if the
- * template is outside the resource scope, or a 400 if the field looks up no rows of the data source.
+ * The look-up of a field of a template, in its published version or else in its draft. Throws a 404 if no template has
+ * the field, a 403 if the template is outside the resource scope, or a 400 if the field does not look up rows of the
+ * data source.
  */
 export async function findLookup(
   { em, actor }: RequestContext,

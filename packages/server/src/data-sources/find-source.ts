@@ -29,8 +29,9 @@ async function columnsOf(em: Em, organizationId: string, dataSourceId: string): 
 const lockTimeout = '14s';
 
 /**
- * A data source whose rows and columns nobody else changes until the transaction ends. With the lock `update` nobody refers to it either.
- * Several data sources are locked in the order of their ids, and the organization after them. Throws a 404.
+ * A data source with its rows and columns locked against changes until the transaction ends. The lock `update` also
+ * prevents new references to it. Several data sources are locked in the order of their ids, and then the organization.
+ * Throws a 404.
  */
 export async function lockSource(
   context: Context,
@@ -41,7 +42,7 @@ export async function lockSource(
   return findSource(context, id);
 }
 
-/** The same without reading it; false if there is none. */
+/** Locks a data source in the same way without reading it. Returns false if it does not exist. */
 export async function tryLockSource(
   { em, actor: { organizationId } }: Context,
   id: string,

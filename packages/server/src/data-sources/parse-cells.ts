@@ -1,10 +1,10 @@
 import { formats, normalizeTimestamp, type CellValue, type ColumnType } from '@runward/contract';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
 
-/** The cells of a row as they are stored; null empties a cell. */
+/** The cells of a row, as stored. Null empties a cell. */
 export type Cells = Readonly<Record<string, CellValue>>;
 
-/** A value as it is stored, or what is wrong with it and what to do. */
+/** A value as it is stored, or its problem and what to do. */
 type Parsed = { readonly value: CellValue } | { readonly problem: string };
 
 const maximumText = 10_000;
@@ -69,7 +69,10 @@ export function parseCell(column: Pick<DataSourceColumn, 'type' | 'settings'>, v
   return value === null ? relation('', column) : parsers[column.type](value, column);
 }
 
-/** Cells as a caller sends them; ids of columns are compared without regard to case. `path` leads to them, like `rows[17].cells`. */
+/**
+ * Parses cells, as a caller sends them. The case of column ids does not matter. `path` leads to the cells, like
+ * `rows[17].cells`.
+ */
 export function parseCells(
   columns: ReadonlyMap<string, DataSourceColumn>,
   cells: Cells,

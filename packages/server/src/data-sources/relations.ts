@@ -43,8 +43,8 @@ export const dataSourceRelations: Handlers<Parts['dataSourceRelations']> = {
 };
 
 /**
- * Locks the data sources at both ends of a link. Throws a 404 for the data source, or a 400 if the column is not one of its RELATION columns, or
- * a row is not in its data source.
+ * Locks the data sources at both ends of a link. Throws a 404 for the data source, or a 400 if the column is not one of
+ * its RELATION columns, or if a row is not in its data source.
  */
 async function lockBoth(
   context: RequestContext,
@@ -53,7 +53,7 @@ async function lockBoth(
 ): Promise<{ multiple: boolean }> {
   const { em, actor } = context;
   const { organizationId } = actor;
-  // Outside of the identity map, because the column is read again after the locks.
+  // Read without the identity map, because the column is read again after the locks.
   const found = await em.findOne(
     DataSourceColumn,
     { organizationId, dataSourceId: id, id: columnId },

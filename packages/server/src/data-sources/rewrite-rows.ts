@@ -5,12 +5,12 @@ import type { Cells } from './parse-cells.ts';
 import { rowsAfter } from './queries/find-rows.ts';
 import { deleteRows, updateRows } from './queries/write-rows.ts';
 
-/** Rows of a batch, so that each statement ends within its time, and they fit into memory. */
+/** The size of a batch, so that each statement ends within its time, and the rows fit into memory. */
 const batch = { limit: 2_000, bytes: 5_000_000 };
 
 /**
- * Rewrites the rows of a locked data source for its columns after a change. `rewrite` returns the cells of a row, or null to leave the row as it
- * is. Rows do not count as updated.
+ * Rewrites the rows of a locked data source after a change of its columns. `rewrite` returns the cells of a row, or
+ * null to leave the row unchanged. Rows do not count as updated.
  */
 export async function rewriteRows(
   { em }: Pick<RequestContext, 'em'>,

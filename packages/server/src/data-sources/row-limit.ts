@@ -4,7 +4,7 @@ import { lockRow } from '../database/lock-row.ts';
 import { Organization, type Plan } from '../organization/entities/organization.ts';
 import { countAllRows } from './queries/count-all-rows.ts';
 
-/** The most rows that the data sources of an organization can have together, by plan. */
+/** The maximum number of rows in all data sources of an organization together, by plan. */
 const rowLimits: Readonly<Record<Plan, number>> = {
   FREE: 1_000,
   PRO: 10_000,
@@ -13,8 +13,8 @@ const rowLimits: Readonly<Record<Plan, number>> = {
 };
 
 /**
- * Throws a 402 if the organization would have more rows than its plan includes. Until the transaction ends, no rows are created in other
- * data sources of the organization, which would count.
+ * Throws a 402 if the organization would have more rows than its plan includes. Until the transaction ends, no rows are
+ * created in its other data sources, because these rows would count.
  */
 export async function ensureRowLimit(
   { em, actor }: Pick<RequestContext, 'em' | 'actor'>,

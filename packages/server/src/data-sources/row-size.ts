@@ -3,8 +3,8 @@ import type { RequestContext } from '../access/request-context.ts';
 import type { Cells } from './parse-cells.ts';
 
 /**
- * What is wrong with the cells of a row if they are larger than the limit, and larger than before; otherwise null. `row` is what the message
- * begins with: the path, and the row.
+ * The problem of a row's cells if they are larger than the limit and larger than before, or else null. The message
+ * begins with `row`, which has the path and the row.
  */
 export function rowSizeProblem(
   { ports }: Pick<RequestContext, 'ports'>,

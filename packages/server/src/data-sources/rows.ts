@@ -28,7 +28,7 @@ export const dataSourceRows: Handlers<Parts['dataSourceRows']> = {
     const conditions = [...(search === '' ? [] : [matches(id, search)]), ...conditionsOf(filtered, filters)];
     const selection = { ...filtered, activeOnly, count: activeOnly ? activeRowCount : rowCount, conditions };
     const after = cursor === undefined ? null : placeIn(cursor, order);
-    // While nothing changes, the total of the first page is that of all pages.
+    // While nothing changes, all pages have the total of the first page.
     const isKnown = after?.revision === revision && !conditions.some(({ isOnLinks }) => isOnLinks);
     const total = isKnown ? after.total : await totalOf(em, selection, { revision, search, filters });
     const size = { limit, bytes: context.ports.limits.pageBytes };
@@ -110,7 +110,10 @@ function orderOf({ columns }: SourceWithColumns, sort: string | undefined): RowO
   return { slot: column.slot, descending };
 }
 
-/** Where a page begins, with the total of the list and the revision of the data source that it was counted at. */
+/**
+ * The place where a page begins, with the total of the list and the revision of the data source at which it was
+ * counted.
+ */
 function placeIn(cursor: string, order: RowOrder): RowPlace & { readonly total: number; readonly revision: number } {
   if (order === undefined) {
     const [id, total, revision] = decodeCursor(cursor, 'id', 'count', 'count');

@@ -3,12 +3,15 @@ import { caseFolded } from '@runward/engine';
 import { comparable } from './cell-keys.ts';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
 
-/** What stands before the text of a cell: control characters, which cells and searches cannot contain, that tell its slot. */
+/**
+ * The mark before the text of a cell, which identifies its slot. It consists of control characters, which cells and
+ * searches cannot contain.
+ */
 export function markOf(slot: number): string {
   return `\u0002${String.fromCharCode(14 + Math.floor(slot / 16), 14 + (slot % 16))}`;
 }
 
-/** The text of a cell that a search looks through; null if it does not look through cells of this type. */
+/** The text of a cell that is searched. Null if cells of this type are not searched. */
 function searchedTextOf(
   { type, settings }: Pick<DataSourceColumn, 'type' | 'settings'>,
   value: CellValue | undefined,
@@ -18,7 +21,7 @@ function searchedTextOf(
   return comparable(label || String(value));
 }
 
-/** Every text of a row that a search looks through, each after the mark of its slot; and the numbers of their grams. */
+/** All searched texts of a row, each after the mark of its slot, and the numbers of their grams. */
 export function searchOf(
   dataSourceId: string,
   columns: readonly DataSourceColumn[],
@@ -35,10 +38,12 @@ export function searchOf(
   return { searchText, grams: [...grams] };
 }
 
-/** The numbers of the grams that a row has if one of its cells contains the text; empty for a text that is too short. */
+/**
+ * The numbers of the grams that a row has if one of its cells contains the text. Empty for a text that is too short.
+ */
 export function gramsOf(dataSourceId: string, text: string): number[] {
   const grams = new Set<number>();
-  // Stored texts have either form of the sigma.
+  // Stored texts have either form of the sigma, so the text is split there.
   for (const part of caseFolded(text).split('σ')) addGrams(grams, seedOf(dataSourceId), part);
   return [...grams];
 }
@@ -46,7 +51,10 @@ export function gramsOf(dataSourceId: string, text: string): number[] {
 const length = 3;
 const prime = 16_777_619;
 
-/** A gram is three characters in a row. Its number is their hash (FNV-1a), which the data source seeds. */
+/**
+ * Adds the numbers of the grams of a text. A gram is three consecutive characters. Its number is their hash (FNV-1a),
+ * with the data source as the seed.
+ */
 function addGrams(grams: Set<number>, seed: number, text: string): void {
   for (let start = 0; start + length <= text.length; start += 1) {
     let hash = seed;
@@ -55,7 +63,10 @@ function addGrams(grams: Set<number>, seed: number, text: string): void {
   }
 }
 
-/** Grams of two data sources differ, so that a search reads no postings of other organizations. */
+/**
+ * The same gram has different numbers in two data sources, so that a search does not read index entries of other
+ * organizations.
+ */
 function seedOf(dataSourceId: string): number {
   return Number.parseInt(dataSourceId.slice(-8), 16) | 0;
 }

@@ -5,23 +5,28 @@ import type { Em } from '../database/database.ts';
 import { countRows } from './queries/count-rows.ts';
 import type { RowSelection } from './queries/row-selection.ts';
 
-/** What a caller asks for, and the revision of the data source that was read before. */
+/** The request of a caller, and the revision of the data source that was read before. */
 interface Asked {
   readonly revision: number;
   readonly search: string;
   readonly filters: readonly CellFilter[];
 }
 
-/** Totals by what was asked for, with the revision, which every change of rows and columns increases: none becomes stale. */
+/**
+ * Totals by request and revision. Every change of rows and columns increases the revision, so no entry becomes stale.
+ */
 const rowTotals = (caches: Caches) => caches.create<number>('rowTotals', { sizeOf: () => 200 });
 
-/** How many rows match a selection; exact. Counted once per process while the rows do not change, unless it depends on links. */
+/**
+ * The exact number of rows that match a selection. It is counted once per process while the rows do not change, unless
+ * it depends on links.
+ */
 export async function totalOf(em: Em, selection: RowSelection, asked: Asked): Promise<number> {
   if (selection.conditions.some(({ isOnLinks }) => isOnLinks)) return countRows(em, selection);
   return em.shared(rowTotals).getOrMake(keyOf(selection, asked), async () => countRows(em, selection));
 }
 
-/** A hash, because filters can be long. */
+/** The key is a hash, because filters can be long. */
 function keyOf(
   { organizationId, dataSourceId, activeOnly }: RowSelection,
   { revision, search, filters }: Asked,

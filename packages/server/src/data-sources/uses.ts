@@ -11,7 +11,7 @@ interface Use {
   readonly lookup: LookupDefinition;
 }
 
-/** Throws a 400 naming the templates whose draft or published version looks up rows of a data source. */
+/** Throws a 400 that names the templates whose draft or published version looks up rows of a data source. */
 export async function ensureSourceUnused(context: RequestContext, dataSourceId: string): Promise<void> {
   ensureNone(
     await templatesWith(context, dataSourceId, () => true),
@@ -20,7 +20,7 @@ export async function ensureSourceUnused(context: RequestContext, dataSourceId: 
   );
 }
 
-/** Throws a 400 naming the templates whose draft or published version shows or fills fields from a column. */
+/** Throws a 400 that names the templates whose draft or published version shows a column or fills fields from it. */
 export async function ensureColumnUnused(
   context: RequestContext,
   { id, dataSourceId }: Pick<DataSourceColumn, 'id' | 'dataSourceId'>,
@@ -30,7 +30,7 @@ export async function ensureColumnUnused(
   ensureNone(await templatesWith(context, dataSourceId, isUse), 'The column cannot be deleted', 'use it');
 }
 
-/** Throws a 400 naming the templates that a column would no longer fit with another type. */
+/** Throws a 400 that names the templates that a column would no longer fit after a change of its type. */
 export async function ensureTypeFits(
   context: RequestContext,
   { id, dataSourceId }: Pick<DataSourceColumn, 'id' | 'dataSourceId'>,
@@ -56,7 +56,10 @@ function ensureNone(templates: readonly string[], what: string, why: string): vo
   );
 }
 
-/** The names of the templates with such a use, in alphabetical order. Their documents are read in batches, because they can be large. */
+/**
+ * The names of the templates with such a use, in alphabetical order. Their documents are read in batches, because they
+ * can be large.
+ */
 async function templatesWith(
   { em, actor: { organizationId } }: RequestContext,
   dataSourceId: string,

@@ -3,10 +3,10 @@ import { axisTo } from '../axis.ts';
 
 type Days = Response<Contract['analytics']['summary']>['perDay'];
 
-/** Names of days below the chart, as far as there are as many. */
+/** The maximum number of day names below the chart. */
 const maximumLabels = 6;
 
-/** The runs started and completed per day as `documents/analytics.typ` draws them. `alt` says what the chart shows. */
+/** The runs started and completed per day, as `documents/analytics.typ` draws them. `alt` describes the chart. */
 export function chartOf(days: Days, date: (day: string) => string) {
   const started = days.map((day) => day.started);
   const completed = days.map((day) => day.completed);
@@ -24,7 +24,7 @@ export function chartOf(days: Days, date: (day: string) => string) {
   };
 }
 
-/** What the chart shows of one of its numbers. */
+/** A description of one of the chart's numbers. */
 function altOf(days: Days, name: 'started' | 'completed', date: (day: string) => string): string {
   const [first, ...others] = days;
   const sum = days.reduce((so, day) => so + day[name], 0);

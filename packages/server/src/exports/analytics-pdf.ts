@@ -11,7 +11,10 @@ import { layoutFiles, sourceOf } from './layout.ts';
 
 const source = sourceOf('analytics');
 
-/** The advanced analytics of a population as PDF. `templateId` is the template whose runs they are of, if it is one. Reads with the first chunk. */
+/**
+ * The advanced analytics of a population as PDF. `templateId` is the template of the runs, if it is only one. Reads the
+ * data when the first chunk is requested.
+ */
 export function analyticsPdf(
   context: RequestContext,
   population: Population,

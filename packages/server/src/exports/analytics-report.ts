@@ -9,15 +9,15 @@ import { numbers, rates, tableOf, times, type Column } from './report-table.ts';
 
 type Analytics = Response<Contract['analytics']['advanced']>;
 
-/** What a report of analytics says besides the figures. */
+/** What a report of analytics contains besides the figures. */
 export interface AnalyticsContext {
   readonly organization: string;
-  /** The template whose runs the figures are of; null: all. */
+  /** The template of the runs; null for all templates. */
   readonly template: string | null;
   readonly generatedBy: string;
-  /** Whether the caller sees the runs of some templates only. */
+  /** Whether the caller may only see the runs of some templates. */
   readonly isRestricted: boolean;
-  /** Names by id, of templates and members that the figures name by id alone. */
+  /** The names, by id, of templates and members for which the figures only have ids. */
   readonly templates: ReadonlyMap<string, string>;
   readonly members: ReadonlyMap<string, string>;
   readonly now: Date;
@@ -26,7 +26,7 @@ export interface AnalyticsContext {
 type Assignee = Analytics['byAssignee'][number];
 type Bottleneck = Analytics['bottlenecks'][number];
 
-/** The advanced analytics as `documents/analytics.typ` reads them. */
+/** The advanced analytics, as `documents/analytics.typ` reads them. */
 export function analyticsReport(analytics: Analytics, context: AnalyticsContext) {
   const { organization, template, generatedBy, isRestricted, now } = context;
   const { range, total } = analytics;

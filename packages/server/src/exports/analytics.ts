@@ -8,7 +8,7 @@ import { csvOf, type Column } from './csv.ts';
 
 type Analytics = Response<Contract['analytics']['advanced']>;
 
-/** One figure: the section of the analytics, what it is about, its name, and its value. */
+/** One figure: the section of the analytics, its subject, its name, and its value. */
 type Line = readonly [section: string, name: string, metric: string, value: string | number | null];
 
 const columns: readonly Column<Line>[] = [
@@ -59,7 +59,7 @@ async function* sections(read: () => Promise<Analytics>): AsyncGenerator<readonl
   yield stalled.flatMap(({ title, ...run }) => linesOf('stalled', title, run));
 }
 
-/** A line per figure; figures within figures have names like `cycleTimeSeconds.median`. */
+/** One line per figure. Nested figures have names like `cycleTimeSeconds.median`. */
 function linesOf(section: string, name: string, figures: object, prefix = ''): Line[] {
   return Object.entries(figures).flatMap(([key, value]: [string, unknown]) =>
     typeof value === 'object' && value !== null

@@ -2,7 +2,7 @@ import type { Display, Fact, FieldDefinition, RunState } from '@runward/engine';
 import { shortened } from '../words.ts';
 import { displaySubmitted } from './display-submitted.ts';
 
-/** What a run calls the tasks and fields that its facts name. */
+/** The names of tasks and fields of a run for its facts. */
 export interface Named {
   taskOf(runTaskId: string): string;
   fieldOf(fieldId: string): FieldDefinition | null;
@@ -10,7 +10,7 @@ export interface Named {
 
 const longestValue = 300;
 
-/** The names of the tasks and fields of a run. One that a migration removed is called by its id. */
+/** The names of the tasks and fields of a run. Those that a migration removed are named by their ids. */
 export function namesIn({ tasks, removedTasks }: RunState): Named {
   const all = [...tasks, ...removedTasks];
   const titles = new Map(all.map(({ id, definition }) => [id, definition.title]));

@@ -1,6 +1,6 @@
 import { displayValue, type Display, type FieldDefinition, type ValueState } from '@runward/engine';
 
-/** A submitted value as people read it; a row of a data source as it was called then. Null if it is empty. */
+/** A submitted value as text for people. A row of a data source has the label of that time. Null if it is empty. */
 export function displaySubmitted(
   field: FieldDefinition,
   submitted: Pick<ValueState, 'value' | 'rowLabel'> | undefined,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '../../documents');
 
-/** What the Typst files of all reports import. */
+/** The files that the Typst files of all reports import. */
 export const layoutFiles = { '/layout.typ': join(folder, 'layout.typ') };
 
 /** The path of the Typst file of a report. */

@@ -6,7 +6,7 @@ import { convertImage } from '../adapters/images.ts';
 import type { RunFile } from '../files/entities/run-file.ts';
 import { isServed } from '../files/served.ts';
 
-/** A file as a document shows it: by its image, or by its name and a note. */
+/** A file in a document: its image, or its name and a note. */
 export interface Picture {
   readonly name: string;
   readonly note: string;
@@ -14,14 +14,14 @@ export interface Picture {
   readonly image?: { readonly path: string; readonly width: number };
 }
 
-/** More images would make the document slow to produce and to open. */
+/** With more images, the document would be slow to produce and to open. */
 const maximumImages = 50;
 const pixelsPerMillimetre = 150 / 25.4;
 const maximumSize = { width: 100, height: 120 } as const;
 
 /**
- * The files of a run by id, and the paths of their images below `folder`. Images and signatures that are not infected and can be decoded are
- * scaled for print; others are named.
+ * The files of a run by id, and the paths of their images below `folder`. Images and signatures that are not infected
+ * and can be decoded are scaled for print. Other files are named.
  */
 export async function picturesOf(
   store: Pick<FileStore, 'find'>,

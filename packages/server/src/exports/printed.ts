@@ -1,32 +1,41 @@
-/** A text as documents print it: in lines, of which each consists of pieces between which it can break, and its direction. */
+/**
+ * A text to print in a document: its direction and its lines. Each line consists of pieces between which it can break.
+ */
 export interface Printed {
   readonly rtl: boolean;
   readonly lines: readonly (readonly string[])[];
 }
 
-/** How many characters of a word fit into a line, by its place. Longer ones can be broken, which adds invisible spaces to the text. */
+/**
+ * How many characters of a word fit into a line, by place. Longer words can be broken, which adds invisible spaces to
+ * the text.
+ */
 const longestWords = { cell: 14, label: 22, heading: 30, value: 48 } as const;
 const word = /[^\s\u200b]+/gu;
 
-/** What has no place on a page: control characters, and code points that are no characters. */
+/** Characters that are not printed: control characters and code points that are not characters. */
 // oxlint-disable-next-line no-control-regex -- they are what it removes
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/gu;
 /**
- * Ten thousand marks without characters that they belong to, where lines could break before each of them, take longer than all of a large
- * report. A character has at most 30, as in stream-safe text of Unicode; those on nothing stand on a no-break space, as it recommends.
+ * Ten thousand marks without base characters take longer than a whole large report, because lines could break before
+ * each of them. A character keeps at most 30 marks, as in the stream-safe text format of Unicode. Marks without a base
+ * character get a no-break space, as Unicode recommends.
  */
 const marksBeyond = /(\p{M}{30})\p{M}+/gu;
 const beforeLoneMarks = /(?<=^|\s|(?![\u200c\u200d])\p{Cf})(?=\p{Cf}{0,8}\p{M})/gmu;
 const firstLetter = /\p{L}/u;
 const rtl = String.raw`\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}`;
 const rightToLeft = new RegExp(`[${rtl}]`, 'u');
-/** Words of the other direction. Invisible characters isolate them, so that numbers and punctuation beside them keep their places. */
+/**
+ * Words of the other direction. Invisible characters isolate them, so that adjacent numbers and punctuation keep their
+ * places.
+ */
 const foreign = {
   ltr: new RegExp(String.raw`[${rtl}][${rtl}\p{M}]*(?:[^\p{L}\p{N}\n]{1,9}[${rtl}][${rtl}\p{M}]*)*`, 'gu'),
   rtl: new RegExp(String.raw`\+?(?![${rtl}])[\p{L}\p{N}](?:[^${rtl}\n]*(?![${rtl}])[\p{L}\p{N})])?`, 'gu'),
 };
 
-/** A text for a place in a document, whatever it contains. Its direction is that of its first letter. */
+/** Makes any text printable at a place in a document. Its direction is that of its first letter. */
 export function printed(text: string, place: keyof typeof longestWords = 'value'): Printed {
   const clean = oneLine(text, '\n');
   const isRtl = rightToLeft.test(firstLetter.exec(clean)?.[0] ?? '');

@@ -6,9 +6,9 @@ type Cell = string | Printed;
 /** A column of a table in a document: its header and the value of a row. */
 export interface Column<Row> {
   readonly header: string;
-  /** In millimetres; without one, the rest. */
+  /** In millimetres. A column without a width takes the remaining space. */
   readonly width?: number;
-  /** Whether it has numbers, which are aligned to the right. */
+  /** Whether the column has numbers, which are aligned to the right. */
   readonly number?: boolean;
   readonly value: (row: Row) => Cell;
 }
@@ -23,12 +23,12 @@ export function rates<Row>(header: string, of: (row: Row) => number | null): Col
   return { header, width: 20, number: true, value: (row) => percent(of(row)) };
 }
 
-/** A column of times in seconds, in the largest unit that they fill. */
+/** A column of times in seconds, shown in the largest unit that fits. */
 export function times<Row>(header: string, of: (row: Row) => number | null): Column<Row> {
   return { header, width: header.length > 10 ? 26 : 18, number: true, value: (row) => duration(of(row)) };
 }
 
-/** Rows as Typst files read them. */
+/** A table, as Typst files read it. */
 export function tableOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
   return {
     columns: columns.map(({ header, width = null, number = false }) => ({ header, width, number })),

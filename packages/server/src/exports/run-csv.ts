@@ -10,7 +10,7 @@ import {
 import type { Column } from './csv.ts';
 import { displaySubmitted } from './display-submitted.ts';
 
-/** A line of the export of a run: a field of an entry. Names are as the {@link Display} of the request has them. */
+/** A line of the export of a run: a field of an entry. Names come from the {@link Display} of the request. */
 interface RunLine {
   readonly run: RunState;
   readonly task: TaskState;
@@ -55,7 +55,7 @@ export function* linesOf(run: RunState, display: Display): Generator<readonly Ru
   }
 }
 
-/** Asks for every name in the export of a run, for `displayFor`. */
+/** Asks for every name that the export of a run needs, for `displayFor`. */
 export function nameLines(run: RunState, display: Display): void {
   for (const lines of linesOf(run, display)) {
     for (const line of lines) for (const { value } of runColumns) value(line);
@@ -78,7 +78,7 @@ function cellOf(value: FieldValue): string | number | boolean | null {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
-/** A number stays one, so that it is not taken for a formula. */
+/** A number stays a number, so that it is not read as a formula. */
 function displayCell(line: RunLine): string | number | null {
   const value = submitted(line);
   if (typeof value?.value === 'number') return value.value;

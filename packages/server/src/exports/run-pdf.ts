@@ -20,19 +20,19 @@ import { picturesOf } from './pictures.ts';
 import { printed } from './printed.ts';
 import { runReport, taskReport, type ReportContext } from './run-report.ts';
 
-/** More lines would take too long to lay out; the newest ones are printed. */
+/** More lines would take too long to lay out. The newest ones are printed. */
 const maximumLines = 10_000;
 const batchSize = 50;
 
 const source = sourceOf('run');
 
-/** The report of a run as PDF. Reads what it needs with the first chunk. */
+/** The report of a run as PDF. Reads the data when the first chunk is requested. */
 export function runPdf(context: RequestContext, runId: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const prepare = (folder: string, inTime: AbortSignal) => documentOf(context, runId, folder, inTime);
   return context.ports.pdf.make(context.actor.organizationId, prepare, signal);
 }
 
-/** What is in memory at once is the run, its values included, and a batch of its tasks or of its activity. */
+/** In memory at the same time are the run with its values, and a batch of its tasks or of its activity. */
 async function documentOf(
   context: RequestContext,
   runId: string,
@@ -71,7 +71,8 @@ async function documentOf(
   };
   const names = namesIn(run.state);
   const tasks = run.state.tasks.filter(({ hidden }) => !hidden);
-  // Read twice, for the names and for the lines: all lines at once can be larger than the memory of the process.
+  // Read twice, for the names and for the lines, because all lines together can be larger than the memory of the
+  // process.
   const readLines = () =>
     readActivity(em, organizationId, id, { until: run.activityCount, limit: maximumLines }, signal);
   const { ids, collect } = collectingNames();
@@ -109,7 +110,7 @@ async function documentOf(
   };
 }
 
-/** The items of batches as an array in JSON, a part per batch. */
+/** The items of batches as a JSON array, one chunk per batch. */
 async function* arrayOf(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
   let separator = '[';
   for await (const batch of batches) {
@@ -126,7 +127,7 @@ function imageFieldsOf({ state }: LoadedRun): Set<string> {
   return new Set(fields.filter(({ type }) => acceptedTypes(type) !== null).map(({ id }) => id));
 }
 
-/** Between two batches other requests are served. */
+/** Other requests are served between two batches. */
 async function* inBatches<Item>(items: readonly Item[], signal: AbortSignal): AsyncGenerator<readonly Item[]> {
   for (let start = 0; start < items.length; start += batchSize) {
     await setImmediate();

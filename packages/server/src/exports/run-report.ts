@@ -6,13 +6,13 @@ import { displaySubmitted } from './display-submitted.ts';
 import type { Picture } from './pictures.ts';
 import { oneLine, printed, type Printed } from './printed.ts';
 
-/** What the report of a run says besides the run and its activity. */
+/** What the report of a run contains besides the run and its activity. */
 export interface ReportContext {
   readonly organization: string;
   readonly template: string;
   readonly versionNumber: number;
   readonly timeZone: string;
-  /** Times in this zone, as tables show them. */
+  /** Formats times in this zone for tables. */
   readonly times: ShortTimes;
   readonly now: Date;
   readonly generatedBy: string;
@@ -36,7 +36,9 @@ const tones: Readonly<Record<string, Status['tone']>> = {
   REQUESTED: 'warn',
 };
 
-/** The report of a run without its tasks and its audit trail, as `documents/run.typ` reads it. Asks for the name of each id. */
+/**
+ * The report of a run, as `documents/run.typ` reads it, without tasks and audit trail. Asks for the name of each id.
+ */
 export function runReport({ state }: LoadedRun, context: ReportContext, display: Display) {
   const { organization, template, versionNumber, timeZone, now, generatedBy } = context;
   const shown = (at: string | null) => at && display.dateTime(at);
@@ -108,7 +110,7 @@ function entryOf(task: TaskState, entry: EntryState, number: number, { pictures 
   };
 }
 
-/** Files without an image, a line each; null if all have one. */
+/** The files without an image, one line each. Null if all have an image. */
 function namesOf(files: readonly Picture[]): string | null {
   const named = files.filter(({ image }) => !image).map(({ name, note }) => `${name} (${note})`);
   return named.length === 0 ? null : named.join('\n');

@@ -9,7 +9,7 @@ import { readRuns, type ExportedRun } from './queries/read-runs.ts';
 import { linesOf, nameLines, runColumns } from './run-csv.ts';
 import { runPdf } from './run-pdf.ts';
 
-/** The columns of the run list, with names next to ids. */
+/** The columns of the run list, with names beside ids. */
 const columns: readonly Column<ExportedRun>[] = [
   { header: 'id', value: ({ id }) => id },
   { header: 'publicId', value: ({ publicId }) => publicId },
@@ -50,7 +50,7 @@ export const runExports: Handlers<Parts['runExports']> = {
   },
 
   exportRunPdf: async ({ params, ...context }) => {
-    // What is entered in it is read when it is its turn.
+    // The entries of the run are read later, when the PDF gets its turn.
     const { publicId } = (await findRun(context, params.id)).state;
     return {
       contentType: 'application/pdf',

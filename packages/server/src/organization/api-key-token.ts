@@ -5,7 +5,10 @@ const prefix = 'sk_live_';
 const secretLength = 43;
 const checksumLength = 6;
 
-/** Generates an API key: the prefix, 32 random bytes in base62, and a checksum by which scanners of leaked secrets recognize it. */
+/**
+ * Generates an API key: the prefix, 32 random bytes in base62, and a checksum with which scanners for leaked secrets
+ * recognize it.
+ */
 export function newApiKey(): { plainKey: string; hash: Buffer; suffix: string } {
   const secret = base62(randomBytes(32), secretLength);
   const plainKey = `${prefix}${secret}${checksum(secret)}`;
@@ -17,7 +20,7 @@ export function maskedApiKey(suffix: string): string {
   return `${prefix}…${suffix}`;
 }
 
-/** Whether a text has the form of an API key. Only a look-up tells whether it is one. */
+/** Whether a text has the form of an API key. Only a look-up shows whether it is one. */
 export function isApiKey(text: string): boolean {
   return text.startsWith(prefix) && text.length === prefix.length + secretLength + checksumLength;
 }

@@ -8,7 +8,8 @@ import { presentSession, signIn, signOut } from './sign-in.ts';
 
 /** Browser sessions. */
 export const auth: Handlers<Parts['auth']> = {
-  // No connection to the database waits while the attempt is delayed and the password is verified.
+  // Runs outside a transaction, so that it holds no database connection while the attempt is delayed and the password
+  // is verified.
   login: atomic(async ({ body, ...context }) => signIn(context, body)),
 
   logout: async ({ actor, ...context }) => {
@@ -42,7 +43,7 @@ export const auth: Handlers<Parts['auth']> = {
 
 const wrongPassword = () => badRequest(['currentPassword: incorrect']);
 
-/** The id of the caller's session. The endpoints of this group accept only sessions, so there is one. */
+/** The id of the caller's session, which exists because the endpoints of this group accept only sessions. */
 function sessionOf({ sessionId }: Actor): string {
   if (sessionId === null) throw new Error('A session endpoint was called without a session.');
   return sessionId;

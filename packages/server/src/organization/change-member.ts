@@ -10,8 +10,8 @@ import { User } from './entities/user.ts';
 export type MemberChanges = { readonly [Name in 'name' | 'role' | 'status' | 'passwordHash']?: User[Name] | undefined };
 
 /**
- * Changes a member. A new password or a deactivation ends all their sessions. Throws a 404, 403 or 400. Changes to the members of an
- * organization are serialized, so that it never loses its last owner.
+ * Changes a member. A new password or a deactivation ends all sessions of the member. Throws a 404, 403 or 400. Changes
+ * to the members of an organization wait for each other, so that it never loses its last owner.
  */
 export async function changeMember({ em, actor }: RequestContext, id: string, changes: MemberChanges): Promise<User> {
   const { organizationId } = actor;

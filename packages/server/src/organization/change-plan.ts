@@ -4,8 +4,8 @@ import { Webhook } from '../webhooks/entities/webhook.ts';
 import type { Organization, Plan } from './entities/organization.ts';
 
 /**
- * Changes the plan of an organization. Webhooks that were paused by the old plan resume; the time of the pause does not count towards the
- * days of failures after which a webhook is disabled.
+ * Changes the plan of an organization. Webhooks that were paused by the old plan resume. The pause does not count
+ * towards the days of failures after which a webhook is disabled.
  */
 export async function changePlan(em: Em, organization: Organization, plan: Plan): Promise<void> {
   const resumes = !hasCapability(organization, 'publicApi') && hasCapability({ plan }, 'publicApi');

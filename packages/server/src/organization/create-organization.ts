@@ -20,7 +20,7 @@ export interface NewOrganization {
   readonly signingSecret: string;
 }
 
-/** Creates an organization with an owner and an API key with every scope. The caller commits. */
+/** Creates an organization with an owner and an API key with every scope. The caller must commit. */
 export async function createOrganization(
   em: Em,
   passwords: Passwords,

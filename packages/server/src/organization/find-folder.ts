@@ -5,14 +5,14 @@ import { lockRow } from '../database/lock-row.ts';
 import { Folder } from './entities/folder.ts';
 import { readFolder, type FolderRow } from './queries/list-folders.ts';
 
-/** A folder the caller may see. Throws a 404 or 403. */
+/** A folder that the caller may see. Throws a 404 or 403. */
 export async function findFolder({ em, actor }: Pick<RequestContext, 'em' | 'actor'>, id: string): Promise<FolderRow> {
   const { isInScope, ...folder } = found(await readFolder(em, actor, id), 'Folder');
   if (!isInScope) throw folderOutOfScope(actor);
   return folder;
 }
 
-/** A folder the caller may change, locked until the transaction ends. Throws a 404 or 403. */
+/** A folder that the caller may change, locked until the transaction ends. Throws a 404 or 403. */
 export async function lockFolder(context: Pick<RequestContext, 'em' | 'actor'>, id: string): Promise<FolderRow> {
   const { em, actor } = context;
   if (!(await lockRow(em, Folder, { organizationId: actor.organizationId, id }, 'update'))) throw notFound('Folder');

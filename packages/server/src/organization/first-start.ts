@@ -7,8 +7,8 @@ import { createOrganization } from './create-organization.ts';
 import { hasOrganizations } from './queries/has-organizations.ts';
 
 /**
- * Creates the first organization in an empty database and writes its credentials to `credentials.json` (mode 0600) in the data folder.
- * Returns the path of the file, or null if the database has organizations.
+ * Creates the first organization in an empty database and writes its credentials to `credentials.json` (mode 0600) in
+ * the data folder. Returns the path of the file, or null if the database has organizations.
  */
 export async function firstStart(
   database: Database,
@@ -16,7 +16,7 @@ export async function firstStart(
   { dataDir, timeZone, baseUrl }: { dataDir: string; timeZone: string; baseUrl: string },
 ): Promise<string | null> {
   return inTransaction(database, async (em) => {
-    // Several processes may start on an empty database. The first one continues; the others wait here for it.
+    // Several processes may start on an empty database. The first one continues, and the others wait here for it.
     if (await hasOrganizations(em)) return null;
 
     const created = await createOrganization(em, passwords, {
@@ -28,7 +28,8 @@ export async function firstStart(
     const { organizationId, apiKey, ownerEmail, ownerPassword, signingSecret } = created;
     const credentials = { baseUrl, organizationId, apiKey, ownerEmail, ownerPassword, signingSecret };
 
-    // Written before the commit: if the commit fails, the next start replaces the file; the other way round, the key would be lost.
+    // Written before the commit. If the commit fails, the next start replaces the file. If the file were written after
+    // the commit, a failure would lose the key.
     await mkdir(dataDir, { recursive: true });
     const path = join(dataDir, 'credentials.json');
     await writeFile(`${path}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });

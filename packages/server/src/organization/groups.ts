@@ -75,7 +75,7 @@ function presentGroup({ createdAt, ...row }: GroupRow): Response<Contract['group
   return { ...row, createdAt: instant(createdAt) };
 }
 
-/** Nothing can refer to the group, change or delete it until the transaction ends. Throws a 404. */
+/** Locks a group: until the transaction ends, nothing can refer to it, change it or delete it. Throws a 404. */
 async function lockGroup(em: Em, organizationId: string, id: string): Promise<void> {
   if (!(await lockRow(em, Group, { organizationId, id, deletedAt: null }, 'update'))) throw notFound('Group');
 }

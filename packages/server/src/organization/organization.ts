@@ -50,7 +50,10 @@ async function ownOrganization({ em, actor }: Pick<RequestContext, 'em' | 'actor
   return em.findOneOrFail(Organization, { id: actor.organizationId });
 }
 
-/** Changes of its members, keys and settings happen one at a time. Launches with date-only deadlines wait for them. */
+/**
+ * Locks the organization. Changes of its members, keys and settings happen one at a time. Launches with date-only
+ * deadlines wait for them.
+ */
 async function lockOrganization(context: Pick<RequestContext, 'em' | 'actor'>): Promise<Organization> {
   await lockRow(context.em, Organization, { id: context.actor.organizationId }, 'no key update');
   return ownOrganization(context);

@@ -17,7 +17,7 @@ export function organizationVersion({ name, timeZone, plan }: Organization): str
     .slice(0, 22);
 }
 
-/** The secrets that sign deliveries; an expired previous one is omitted. */
+/** The secrets that sign deliveries, without an expired previous secret. */
 export function presentSigningSecret(
   { signingSecret: secret, previousSigningSecret, previousSigningSecretExpiresAt: until }: Organization,
   now: Date,

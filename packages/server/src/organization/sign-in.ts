@@ -15,7 +15,10 @@ type SessionView = Response<Contract['auth']['session']>;
 
 const badCredentials = 'The email address or password is incorrect.';
 
-/** Starts a session of a member, which the browser keeps. Throws a 401, or a 429 after too many failures. Must not be called in a transaction. */
+/**
+ * Starts a session of a member, which is stored in the browser. Throws a 401, or a 429 after too many failures. Must
+ * not be called in a transaction.
+ */
 export async function signIn(
   context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'>,
   { email, password }: { readonly email: string; readonly password: string },
@@ -31,7 +34,7 @@ export async function signIn(
   return session;
 }
 
-/** Ends a session, which the browser forgets. */
+/** Ends a session, and removes it from the browser. */
 export async function signOut(
   { em, browser }: Pick<RequestContext, 'em' | 'browser'>,
   { organizationId, userId, sessionId }: Pick<Actor, 'organizationId' | 'userId'> & { readonly sessionId: string },
@@ -46,7 +49,7 @@ async function createSession(
   user: Pick<User, 'organizationId' | 'id' | 'passwordHash'>,
 ) {
   const { organizationId, id, passwordHash } = user;
-  // The member may have been changed while the password was being verified; then no session must be created.
+  // If the member was changed while the password was verified, no session may be created.
   const verified = { organizationId, id, passwordHash, status: 'ACTIVE' } as const;
   if (!(await lockRow(em, User, verified, 'share'))) throw unauthorized(badCredentials);
   // Prevents session fixation: the previous session of this browser ends.
@@ -68,7 +71,7 @@ async function createSession(
   return { tokens, session: await presentSession(em, member, expiresAt) };
 }
 
-/** A session as the API shows it. */
+/** A session, as the API returns it. */
 export async function presentSession(em: Em, user: User, expiresAt: Date): Promise<SessionView> {
   const { id, name } = await em.findOneOrFail(Organization, { id: user.organizationId });
   return { user: presentUser(user), organization: { id, name }, expiresAt: expiresAt.toISOString() };

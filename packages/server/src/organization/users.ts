@@ -38,7 +38,7 @@ export const users: Handlers<Parts['users']> = {
     try {
       await em.flush();
     } catch (error) {
-      // Addresses are unique across all organizations; the message does not reveal which one uses it.
+      // Addresses are unique across all organizations. The message does not reveal which one uses it.
       if (violates(error, 'users_email_key')) throw badRequest(['email: already in use; use another address']);
       throw error;
     }

@@ -5,7 +5,10 @@ import type { PortalPage } from './entities/portal-page.ts';
 
 type Context = Pick<RequestContext, 'actor' | 'now'>;
 
-/** Makes changes to a page its next revision, and returns whether anything differs. The caller holds the lock on the portal. */
+/**
+ * Saves changes to a page as its next revision, and returns whether anything differs. The caller must hold the lock on
+ * the portal.
+ */
 export function changePage({ actor, now }: Context, page: PortalPage, changes: Partial<PortalPage>): boolean {
   const before = { ...page };
   if (isDeepStrictEqual({ ...before, ...changes }, before)) return false;
@@ -13,7 +16,7 @@ export function changePage({ actor, now }: Context, page: PortalPage, changes: P
   return true;
 }
 
-/** Changes a page that was read with its blocks, and whether its draft differs from what is published. */
+/** Changes a page that was read with its blocks, and records whether its draft differs from the published version. */
 export function changeDraft(
   context: Context,
   page: PortalPage,
@@ -24,18 +27,22 @@ export function changeDraft(
   return changePage(context, page, { ...changes, hasUnpublishedChanges: !isPublished });
 }
 
-/** Puts a page at a position among all pages of its portal, which are in order; past the end means the end. */
+/**
+ * Moves a page to a position among all pages of its portal, which are in order. A position past the end means the end.
+ */
 export function movePage(context: Context, pages: readonly PortalPage[], page: PortalPage, position: number): boolean {
   const others = pages.filter(({ id }) => id !== page.id);
   return numberPages(context, others.toSpliced(position, 0, page));
 }
 
-/** Gives pages the positions that they have in the list, and returns whether one was moved. */
+/** Gives pages their positions in the list, and returns whether a page was moved. */
 export function numberPages(context: Context, pages: readonly PortalPage[]): boolean {
   return pages.filter((each, index) => changePage(context, each, { position: index })).length > 0;
 }
 
-/** Throws a 412 unless the page has the version that `If-Match` requires. The caller holds the lock on the portal. */
+/**
+ * Throws a 412 unless the page has the version that `If-Match` requires. The caller must hold the lock on the portal.
+ */
 export function ensurePageRevision(
   context: Pick<RequestContext, 'ifMatch'>,
   { revision }: Pick<PortalPage, 'revision'>,

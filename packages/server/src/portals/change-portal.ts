@@ -6,7 +6,10 @@ import type { Em } from '../database/database.ts';
 import { violates } from '../database/errors.ts';
 import type { Portal } from './entities/portal.ts';
 
-/** Saves changes to a portal as its next revision; if nothing differs, nothing changes. The caller holds the lock on the portal. */
+/**
+ * Saves changes to a portal as its next revision. If nothing differs, nothing changes. The caller must hold the lock on
+ * the portal.
+ */
 export async function changePortal(
   context: Pick<RequestContext, 'em' | 'actor' | 'now'>,
   portal: Portal,
@@ -17,7 +20,9 @@ export async function changePortal(
     await revisePortal(context, Object.assign(portal, changes));
 }
 
-/** Saves a portal as its next revision, because it or one of its pages has changed. Throws a 400 if its slug is taken. */
+/**
+ * Saves a portal as its next revision, because it or one of its pages has changed. Throws a 400 if its slug is taken.
+ */
 export async function revisePortal(
   { em, actor, now }: Pick<RequestContext, 'em' | 'actor' | 'now'>,
   portal: Portal,
@@ -26,18 +31,20 @@ export async function revisePortal(
   await flushSlug(em, 'portals_slug_key');
 }
 
-/** Writes what has changed. Throws a 400 if a slug is taken, which must be unique by this constraint. */
+/** Writes pending changes. Throws a 400 if a slug is taken, which this constraint requires to be unique. */
 export async function flushSlug(em: Em, constraint: 'portals_slug_key' | 'portal_pages_slug_key'): Promise<void> {
   try {
     await em.flush();
   } catch (error) {
-    // The slugs of portals are unique over all organizations; the message does not reveal which one uses it.
+    // The slugs of portals are unique over all organizations. The message does not reveal which one uses it.
     if (violates(error, constraint)) throw badRequest(['slug: already in use; choose another one']);
     throw error;
   }
 }
 
-/** Throws a 412 unless the portal has the version that `If-Match` requires. The caller holds the lock on the portal. */
+/**
+ * Throws a 412 unless the portal has the version that `If-Match` requires. The caller must hold the lock on the portal.
+ */
 export function ensurePortalRevision(
   context: Pick<RequestContext, 'ifMatch'>,
   { revision }: Pick<Portal, 'revision'>,

@@ -11,7 +11,7 @@ import { findImageTemplates, type ImageTemplate } from './queries/find-image-tem
 
 type Context = Pick<RequestContext, 'em' | 'actor' | 'now'>;
 
-/** What one block names, what is wrong with that, and a check that throws a 403. */
+/** The records that one block names, its problems, and a check that throws a 403. */
 interface CheckedBlock {
   readonly named: Partial<Named>;
   readonly problems: readonly string[];
@@ -19,8 +19,8 @@ interface CheckedBlock {
 }
 
 /**
- * Checks the ids and ranges in blocks, and returns what they name. Throws a 400 with every problem and its path, or a 403 if a block names
- * something outside the caller's resource scope.
+ * Checks the ids and ranges in blocks, and returns the records that they name. Throws a 400 with every problem and its
+ * path, or a 403 if a block names something outside the caller's resource scope.
  */
 export async function checkBlocks(context: Context, blocks: readonly Block[]): Promise<Named> {
   const { em, actor } = context;
@@ -67,7 +67,7 @@ async function checkBlock(
         const problem = 'not a report preset of this organization; see GET /portals/report-presets';
         return { named: {}, problems: [`${path}presetId: ${problem}`] };
       }
-      // What it names was checked when it was saved, and may have been deleted since.
+      // The records that the preset names were checked when it was saved, and may have been deleted since.
       const { filters } = preset.report;
       const { ensureInScope } = await checkFilterSet(context, filters, '');
       const { templateIds = [], folderIds = [] } = filters;
@@ -103,7 +103,7 @@ async function lockPresets(
   blocks: readonly Block[],
 ): Promise<Records['presets']> {
   const ids = blocks.flatMap((block) => (block.type === 'REPORT' ? (block.presetId ?? []) : []));
-  // In one order, so that two requests do not wait for each other.
+  // Locked in a fixed order, so that two requests do not wait for each other.
   for (const id of [...new Set(ids)].toSorted()) await lockRow(em, ReportPreset, { organizationId, id }, 'key share');
   const presets = ids.length === 0 ? [] : await em.find(ReportPreset, { organizationId, id: { $in: ids } });
   return new Map(presets.map((preset) => [preset.id, preset]));

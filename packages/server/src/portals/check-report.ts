@@ -4,7 +4,7 @@ import { reportRange } from '../analytics/report-figures.ts';
 import { ApiError } from '../api-error.ts';
 import { checkFilterSet, type CheckedFilterSet } from '../runs/lists/ensure-filter-set.ts';
 
-/** Finds every problem of the filters and the period of a report, with `path` in front of its properties. */
+/** Finds every problem of the filters and the period of a report, with `path` before its properties. */
 export async function checkReport(
   context: Pick<RequestContext, 'em' | 'actor' | 'now'>,
   { filters }: Report,
@@ -17,7 +17,7 @@ export async function checkReport(
   return { ...checked, problems: [problem] };
 }
 
-/** The period that the filters of a report name now; null if it is invalid. Without both ends it moves with the days. */
+/** The current period of a report's filters; null if it is invalid. Without both ends, it moves with the days. */
 export function periodOf(filters: Report['filters'], timeZone: string, now: Date) {
   try {
     return reportRange(filters, timeZone, now);

@@ -13,7 +13,7 @@ export async function findPage(context: Context, portalId: string, id: string): 
   return pageOf(context, portal, id);
 }
 
-/** The same, with its portal locked until the transaction ends. */
+/** A page with its blocks, with its portal locked until the transaction ends. Throws a 404 or 403. */
 export async function lockPage(
   context: Context,
   portalId: string,

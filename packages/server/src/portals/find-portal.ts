@@ -14,7 +14,10 @@ export async function findPortals(context: Context): Promise<Portal[]> {
   return portalsInScope(context, await em.find(Portal, { organizationId }, { orderBy: { id: 'desc' } }));
 }
 
-/** A portal that the caller may edit. Throws a 404, or a 403 if its blocks name what is outside the key's resource scope. */
+/**
+ * A portal that the caller may edit. Throws a 404, or a 403 if its blocks name something outside the key's resource
+ * scope.
+ */
 export async function findPortal(context: Context, id: string): Promise<Portal> {
   const { em, actor } = context;
   const { organizationId } = actor;
@@ -23,7 +26,10 @@ export async function findPortal(context: Context, id: string): Promise<Portal> 
   throw namesOutOfScope(actor, 'portal');
 }
 
-/** The same, locked until the transaction ends: changes of a portal and everything in it happen one at a time. Throws a 404 or 403. */
+/**
+ * A portal that the caller may edit, locked until the transaction ends. Changes of a portal and everything in it happen
+ * one at a time. Throws a 404 or 403.
+ */
 export async function lockPortal(context: Context, id: string): Promise<Portal> {
   const { organizationId } = context.actor;
   if (!(await lockRow(context.em, Portal, { organizationId, id }, 'no key update'))) throw notFound('Portal');

@@ -15,8 +15,8 @@ export async function findReadable({ em, actor }: Pick<RequestContext, 'em' | 'a
 }
 
 /**
- * The published portal with a slug, of any organization. `findReader` is asked only if the portal is not public, and returns null for someone
- * who has not signed in. Throws a 404.
+ * The published portal with a slug, of any organization. `findReader` is called only if the portal is not public, and
+ * returns null if nobody has signed in. Throws a 404.
  */
 export async function findPortalToRead(em: Em, slug: string, findReader: () => Promise<Actor | null>): Promise<Portal> {
   const portal = await em.findOne(Portal, { slug });
@@ -25,11 +25,11 @@ export async function findPortalToRead(em: Em, slug: string, findReader: () => P
   const reader = await findReader();
   const isOwn = reader?.organizationId === portal.organizationId;
   if (mayRead(reader, portal, reader && isOwn ? await findGranted(em, reader) : new Set())) return portal;
-  // As if it did not exist.
+  // Responds as if the portal did not exist.
   throw notFound('Portal');
 }
 
-/** Whether someone may read a published portal. `granted` are the portals that access rules let them read. */
+/** Whether a reader may read a published portal. `granted` has the portals that access rules let the reader read. */
 function mayRead(reader: Actor | null, portal: Portal, granted: ReadonlySet<string>): boolean {
   if (portal.audience === 'PUBLIC') return true;
   if (reader?.organizationId !== portal.organizationId) return false;

@@ -84,7 +84,7 @@ async function pageOfPortals(context: RequestContext, all: readonly Portal[], pa
   return { ...page, data: await presentPortals(context, page.data) } satisfies Page<unknown>;
 }
 
-/** The lock makes concurrent requests wait, so that they cannot exceed the limit together. */
+/** The lock makes concurrent requests wait, so that together they cannot exceed the limit. */
 async function ensureBelowPortalLimit({ em, actor: { organizationId } }: RequestContext): Promise<void> {
   await lockRow(em, Organization, { id: organizationId }, 'no key update');
   if ((await em.count(Portal, { organizationId })) < maximumPortals) return;

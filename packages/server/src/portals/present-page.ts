@@ -24,7 +24,7 @@ export function presentPageLine(
   };
 }
 
-/** A page with the blocks of its draft and what is published. */
+/** A page with the blocks of its draft, and its published version. */
 export function presentPage(page: PortalPage): Response<Pages['get']> {
   const { blocks, publishedTitle, publishedBlocks } = page;
   const published = publishedTitle && publishedBlocks ? { title: publishedTitle, blocks: [...publishedBlocks] } : null;

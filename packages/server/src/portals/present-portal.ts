@@ -6,7 +6,7 @@ import { countPages } from './queries/count-pages.ts';
 type Context = Pick<RequestContext, 'em' | 'actor'>;
 type Presented = Response<Contract['portals']['get']>;
 
-/** Portals without their pages. What has changed must have been written. */
+/** Portals without their pages. Changes must have been flushed. */
 export async function presentPortals({ em, actor }: Context, portals: readonly Portal[]): Promise<Presented[]> {
   const pages = await countPages(
     em,

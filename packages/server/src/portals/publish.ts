@@ -4,7 +4,10 @@ import { revisePortal } from './change-portal.ts';
 import { PortalPage } from './entities/portal-page.ts';
 import type { Portal } from './entities/portal.ts';
 
-/** Publishes a portal with all pending changes of its pages; changes nothing if there are none. The caller holds its lock. */
+/**
+ * Publishes a portal with all pending changes of its pages. Changes nothing if there are none. The caller must hold its
+ * lock.
+ */
 export async function publishPortal(context: RequestContext, portal: Portal): Promise<void> {
   const { em, actor, now } = context;
   const { organizationId, id: portalId } = portal;
@@ -15,7 +18,7 @@ export async function publishPortal(context: RequestContext, portal: Portal): Pr
   await revisePortal(context, Object.assign(portal, { publishedAt: now, publishedByUserId: actor.userId }));
 }
 
-/** Makes the draft of a page what its readers see. */
+/** Copies the draft of a page to the version that its readers see. */
 export function publishPage(context: Pick<RequestContext, 'actor' | 'now'>, page: PortalPage): void {
   const { title, blocks, named } = page;
   changePage(context, page, {

@@ -34,7 +34,7 @@ export const reportPresets: Handlers<Parts['reportPresets']> = {
   remove: async ({ params: { presetId: id }, ...context }) => {
     const { em, actor } = context;
     const { organizationId } = actor;
-    // Waits for pages that are about to name it, and makes others wait.
+    // Waits for pages that are about to name the preset, and makes others wait.
     if (!(await lockRow(em, ReportPreset, { organizationId, id }, 'update'))) throw notFound('Report preset');
     const preset = found(await em.findOne(ReportPreset, { organizationId, id }), 'Report preset');
     if ((await presetsInScope(context, [preset])).length === 0) throw namesOutOfScope(actor, 'preset');
@@ -53,7 +53,7 @@ async function presetsInScope(context: RequestContext, presets: readonly ReportP
   return namingInScope(context, presets, ({ report }) => [report.filters]);
 }
 
-/** The lock makes concurrent requests wait, so that they cannot exceed the limit together. */
+/** The lock makes concurrent requests wait, so that together they cannot exceed the limit. */
 async function ensureBelowPresetLimit({ em, actor: { organizationId } }: RequestContext): Promise<void> {
   await lockRow(em, Organization, { id: organizationId }, 'no key update');
   if ((await em.count(ReportPreset, { organizationId })) < maximumPresets) return;

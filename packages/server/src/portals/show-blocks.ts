@@ -10,7 +10,10 @@ import { showRunList } from './show-run-list.ts';
 
 type ShownBlock = NonNullable<Response<Contract['portals']['view']>['pages'][number]['blocks']>[number];
 
-/** Blocks with their live data and images. What they name and was deleted since is left out, and the block says so. */
+/**
+ * Blocks with their live data and images. Deleted records that they name are omitted, and the block has a notice about
+ * them.
+ */
 export async function showBlocks(
   context: Pick<RequestContext, 'em' | 'now' | 'ports'>,
   scope: RunScope,
@@ -46,14 +49,14 @@ export async function showBlocks(
     }
   };
   const shown: ShownBlock[] = [];
-  // One after the other, so that a page with many blocks takes one connection only.
+  // Shown one after the other, so that a page with many blocks uses only one connection.
   for (const block of blocks) shown.push(await show(block));
   return shown;
 }
 
 type ReportBlock = Extract<Block, { type: 'REPORT' }>;
 
-/** Finds the reports of blocks, their own and those of presets. */
+/** Finds the reports of blocks, including those of presets. */
 async function findReports(
   { em }: Pick<RequestContext, 'em'>,
   organizationId: string,

@@ -5,7 +5,7 @@ import { TemplateAsset } from '../templates/entities/template-asset.ts';
 
 type Image = Extract<Block, { type: 'IMAGE' }>;
 
-/** Makes an image with a signed URL of a block; without one if it was deleted. */
+/** Returns the image of a block with a signed URL, or without one if it was deleted. */
 export type ShownImages = (block: Image) => ReturnType<typeof absent>;
 
 /** The images that blocks show. */

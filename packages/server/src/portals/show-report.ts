@@ -5,7 +5,10 @@ import type { RunScope } from '../runs/queries/run-conditions.ts';
 import { periodOf } from './check-report.ts';
 import type { Portal } from './entities/portal.ts';
 
-/** The figures of a report now. Its readers may be strangers, so it has no ids, and its rows no members while the portal is PUBLIC. */
+/**
+ * The current figures of a report. They have no ids, and no members while the portal is PUBLIC, because strangers may
+ * read them.
+ */
 export async function showReport(
   em: Em,
   scope: RunScope,

@@ -4,7 +4,7 @@ import { instant, instantOrNull } from '../database/instant.ts';
 import type { RunScope } from '../runs/queries/run-conditions.ts';
 import { newestRuns } from './queries/newest-runs.ts';
 
-/** The most runs that a list shows if it does not say how many. */
+/** The maximum number of runs in a list that does not set one. */
 const defaultLimit = 10;
 
 /** A list of the newest runs that match the filters of a block. */

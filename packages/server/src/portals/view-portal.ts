@@ -13,15 +13,18 @@ type View = Response<Contract['portals']['view']>;
 
 type Context = Pick<RequestContext, 'em' | 'now' | 'ports'>;
 
-/** Who reads a portal, and what of it. */
+/** Who reads a portal, and which parts. */
 export interface Reading {
-  /** null: someone of whom nothing is known. */
+  /** Null for an unknown reader. */
   readonly reader: Actor | null;
   /** The pages whose blocks are needed: all, the first one, or the one with this slug. */
   readonly pages: 'all' | 'first' | { readonly slug: string };
 }
 
-/** A published portal with live data of its organization. Throws a 404 if there is none with the slug that the reader may read. */
+/**
+ * A published portal with live data of its organization. Throws a 404 if there is no portal with the slug that the
+ * reader may read.
+ */
 export async function viewPortal(
   context: Context,
   slug: string,
@@ -31,7 +34,10 @@ export async function viewPortal(
   return showPortal(context, portal, { reader, pages: page === undefined ? 'all' : { slug: page } });
 }
 
-/** What readers of a portal see. The caller must have checked that this one may read it. Throws a 404 if it has no page with the slug. */
+/**
+ * A portal as its readers see it. The caller must have checked that this reader may read it. Throws a 404 if it has no
+ * page with the slug.
+ */
 export async function showPortal(context: Context, portal: Portal, { reader, pages: which }: Reading): Promise<View> {
   const { em } = context;
   const scope = await scopeOf(context, portal, reader);
@@ -58,7 +64,7 @@ export async function showPortal(context: Context, portal: Portal, { reader, pag
 
 const isAt = (slug: string) => (page: PortalPage) => page.slug === slug;
 
-/** The resource scope of a key is about its own organization; readers of others see what is public. */
+/** The resource scope of a key only covers its organization. Readers from other organizations see what is public. */
 async function scopeOf({ em }: Context, { organizationId }: Portal, reader: Actor | null): Promise<RunScope> {
   if (reader?.organizationId === organizationId) return reader;
   const { timeZone } = await em.findOneOrFail(Organization, { id: organizationId }, { fields: ['timeZone'] });

@@ -7,13 +7,13 @@ import type { Buckets } from '../buckets.ts';
 import { keyOf, runsOf, type Division, type Population, type Runs } from './population.ts';
 import { quantilesIf, quantilesIn, type Quantiles } from './quantiles.ts';
 
-/** Numbers of runs. `onTime`: completed ones that were never OVERDUE. */
+/** Numbers of runs. `onTime` is the number of completed runs that were never OVERDUE. */
 export interface Counts extends Readonly<Record<RunStatus, number>> {
   readonly total: number;
   readonly onTime: number;
 }
 
-/** How many seconds completed runs took: the mean, and the median and the 90th percentile. Null without any. */
+/** How many seconds completed runs took: the mean, the median and the 90th percentile. Null if there are none. */
 export interface CycleTime {
   readonly average: number | null;
   readonly quantiles: Quantiles;
@@ -29,7 +29,7 @@ export interface CountOf extends Part {
   readonly count: number;
 }
 
-/** The definition of every number of runs. */
+/** The definition of each number of runs. */
 const countColumns = [
   countAs('total'),
   countIf(`run.status = 'RUNNING'`).as('RUNNING'),
@@ -41,12 +41,15 @@ const countColumns = [
 
 const numbers = ['total', ...runStatuses, 'onTime'] as const;
 
-/** The clocks of two processes can differ, so that a run seems to end before it begins. */
+/** The clocks of two processes can differ, so that a run may seem to end before it begins. */
 const cycleSeconds = sql<number>`greatest(0, date_part('epoch', run.completed_at - run.created_at))`;
 const isCompleted = `run.status = 'COMPLETED'`;
 const average = sql<number | null>`avg(run.seconds) filter (where ${sql.raw(isCompleted)})`.as('average');
 
-/** What figures of runs are computed from (alias `run`). `offset 0` is a barrier: without it, every figure computes the cycle times again. */
+/**
+ * The rows from which figures of runs are computed (alias `run`). Without the barrier `offset 0`, every figure would
+ * compute the cycle times again.
+ */
 function measured(db: Kysely<Tables>, runs: Runs, division: Division = 'NONE') {
   const columns = [
     keyOf(division).as('key'),
@@ -69,7 +72,7 @@ export async function readFigures(db: Kysely<Tables>, population: Population): P
     .executeTakeFirstOrThrow();
 }
 
-/** The numbers of a population, and those of runs launched and completed in each bucket by its number from 1. */
+/** The numbers of a population, and of runs launched and completed in each bucket. Buckets are numbered from 1. */
 export interface Counted {
   readonly counts: Counts;
   readonly started: readonly CountOf[];
@@ -88,7 +91,7 @@ export async function countBy(
     .execute();
 }
 
-/** The figures of each part of a population that has runs: those with most runs first. */
+/** The figures of each part of a population that has runs. Parts with the most runs come first. */
 export async function readFiguresBy(
   db: Kysely<Tables>,
   population: Population,
@@ -109,7 +112,7 @@ export async function readFiguresBy(
     .execute();
 }
 
-/** All numbers of a summary. The runs are read once, and counted by both buckets that they are in. */
+/** All numbers of a summary. Each run is read once, and is counted in both of its buckets. */
 export async function countWithBuckets(db: Kysely<Tables>, population: Population, buckets: Buckets): Promise<Counted> {
   const sumOf = (name: (typeof numbers)[number]) => sql<number>`coalesce(sum(${sql.ref(name)}), 0)`;
   return db

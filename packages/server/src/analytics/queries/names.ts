@@ -24,7 +24,7 @@ interface TemplateTask {
   readonly taskId: string;
 }
 
-/** The titles of tasks of templates, in their order: each in the latest version that contains it. */
+/** The titles of tasks of templates, in order, from the latest version that contains each task. */
 export async function titlesOf(
   db: Kysely<Tables>,
   organizationId: string,

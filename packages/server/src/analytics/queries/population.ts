@@ -6,7 +6,7 @@ import { runConditions, type RunFilter, type RunScope } from '../../runs/queries
 import type { Buckets } from '../buckets.ts';
 import { addDays, type Range } from '../range.ts';
 
-/** The runs that figures are about: those launched in a period that match filters. */
+/** The runs that figures are about: runs that were launched in a period and match filters. */
 export interface Population {
   readonly scope: RunScope;
   readonly filter: RunFilter;
@@ -17,8 +17,8 @@ export interface Population {
 export type Runs = SelectQueryBuilder<Tables & { run: Tables['runs'] }, 'run', object>;
 
 /**
- * The runs of a population, archived ones included unless the filter says otherwise. The id of a run carries its `createdAt`, so the period
- * is a range of the primary key.
+ * The runs of a population, including archived ones unless the filter excludes them. The id of a run contains its
+ * `createdAt`, so the period is a range of the primary key.
  */
 export function runsOf(db: Kysely<Tables>, population: Population): Runs {
   const { scope, filter } = population;
@@ -30,14 +30,14 @@ export function runsOf(db: Kysely<Tables>, population: Population): Runs {
     .where('run.id', '<', end);
 }
 
-/** The range of the ids of runs that were launched in the period; `end` is not part of it. */
+/** The range of the ids of runs that were launched in the period, without `end`. */
 export function runIdsOf({ scope, range }: Pick<Population, 'scope' | 'range'>): { first: string; end: string } {
   const { startOfDay } = calendarOf(scope.timeZone);
   const firstIdAt = (date: string) => firstIdOf(new Date(Math.max(0, Date.parse(startOfDay(date)))));
   return { first: firstIdAt(range.from), end: firstIdAt(addDays(range.to, 1)) };
 }
 
-/** What figures are computed for each of. */
+/** The parts for which figures are computed separately. */
 export type Division =
   | 'NONE'
   | 'STATUS'
@@ -45,7 +45,10 @@ export type Division =
   | 'OWNER'
   | { readonly by: 'createdAt' | 'completedAt'; readonly buckets: Buckets };
 
-/** The key of a part as SQL: of a bucket, its number from 1; 0 or less, more than there are, or null: none. */
+/**
+ * The key of a part as SQL. The key of a bucket is its number from 1. A key that is 0 or less, or higher than the last
+ * number, or null, belongs to no bucket.
+ */
 export function keyOf(division: Division): RawBuilder<string | number | null> {
   if (division === 'NONE') return sql`'ALL'::text`;
   if (division === 'STATUS') return sql`run.status`;

@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { runsOf, type Population } from './population.ts';
 
-/** Days without activity after which a run is stalled, unless the filter says otherwise. */
+/** Days without activity after which a run is stalled, unless the filter sets another number. */
 const stalledAfterDays = 7;
 
-/** An active run without activity; `lastActivityAt` as PostgreSQL writes it. */
+/** An active run without activity. `lastActivityAt` is in PostgreSQL's text format. */
 export interface StalledRow {
   readonly runId: string;
   readonly publicId: string;
@@ -17,7 +17,7 @@ export interface StalledRow {
   readonly lastActivityAt: string;
 }
 
-/** The stalled runs of a population: those that nobody has worked on for the longest time first. */
+/** The stalled runs of a population. Runs that nobody has worked on for the longest time come first. */
 export async function listStalled(db: Kysely<Tables>, population: Population, limit: number): Promise<StalledRow[]> {
   const { stalledForDays = stalledAfterDays } = population.filter;
   return runsOf(db, { ...population, filter: { ...population.filter, stalledForDays } })

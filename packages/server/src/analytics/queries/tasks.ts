@@ -6,12 +6,12 @@ import type { Part } from './figures.ts';
 import { keyOf, runIdsOf, runsOf, type Division, type Population } from './population.ts';
 import { quantilesIn, type Quantiles } from './quantiles.ts';
 
-/** How many seconds tasks took: the median and the 90th percentile. Null without any. */
+/** How many seconds tasks took: the median and the 90th percentile. Null if there are none. */
 interface Durations {
   readonly quantiles: Quantiles;
 }
 
-/** The tasks that are assigned to a member. */
+/** The figures of the tasks that are assigned to a member. */
 export interface AssigneeRow extends Durations {
   readonly userId: string;
   readonly completedTasks: number;
@@ -19,7 +19,7 @@ export interface AssigneeRow extends Durations {
   readonly overdueTasks: number;
 }
 
-/** A task of a template, as it went in the runs. */
+/** The figures of a task of a template in the runs. */
 export interface BottleneckRow extends Durations {
   readonly taskId: string;
   readonly templateId: string;
@@ -35,15 +35,15 @@ const isOverdue = `${isOpen} and task.deadline_at < now()`;
 const isTimed = `${isCompleted} and task.available_at is not null`;
 const isLate = `${isTimed} and task.completed_at > task.deadline_at`;
 
-/** The clocks of two processes can differ, so that a task seems to end before it begins. */
+/** The clocks of two processes can differ, so that a task may seem to end before it begins. */
 const duration = `greatest(0, date_part('epoch', task.completed_at - task.available_at))`;
 const seconds = sql<readonly number[] | null>`array_agg(${sql.raw(duration)}) filter (where ${sql.raw(isTimed)})`.as(
   'seconds',
 );
 
 /**
- * The tasks of a population (alias `task`) with their runs. Hidden, removed and retired tasks do not count. PostgreSQL does not conclude the
- * range of `run_id` from that of the runs.
+ * The tasks of a population (alias `task`) with their runs. Hidden, removed and retired tasks do not count. PostgreSQL
+ * does not derive the range of `run_id` from the range of run ids.
  */
 function tasksOf(db: Kysely<Tables>, population: Population) {
   const { first, end } = runIdsOf(population);
@@ -59,8 +59,8 @@ function tasksOf(db: Kysely<Tables>, population: Population) {
 }
 
 /**
- * The overdue tasks. Only a run that is OVERDUE, or has a missed deadline that was not detected yet, can have one, so that only those are
- * read; neither is ever archived.
+ * The overdue tasks. Only runs that are OVERDUE, or have a missed deadline that was not detected yet, can have overdue
+ * tasks, so that only these are read. Such runs are never archived.
  */
 function overdueTasksOf(db: Kysely<Tables>, population: Population) {
   return tasksOf(db, population)
@@ -87,7 +87,7 @@ export async function countOverdueTasksBy(
     .execute();
 }
 
-/** The tasks of each member who has any, those with most first. */
+/** The figures of each member who has tasks. Members with the most tasks come first. */
 export async function listAssignees(db: Kysely<Tables>, population: Population, limit: number): Promise<AssigneeRow[]> {
   const assignees = tasksOf(db, population)
     .where('task.assignee_id', 'is not', null)

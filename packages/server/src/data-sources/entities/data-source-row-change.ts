@@ -11,7 +11,7 @@ export interface CellChange {
 
 const types = ['CREATED', 'UPDATED', 'LINKED', 'UNLINKED'] as const;
 
-/** A change of a row and who made it. `active` is null if it did not change. */
+/** A change of a row, and who made it. `active` is null if it did not change. */
 export const DataSourceRowChange = defineEntity({
   name: 'DataSourceRowChange',
   tableName: 'data_source_row_changes',

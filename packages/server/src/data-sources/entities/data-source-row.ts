@@ -2,7 +2,10 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { maximumColumns, type CellValue } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
-/** The name of the property, and of the database column, with the sort keys of a column by its slot, which counts from 1. */
+/**
+ * The name of the property, and of the database column, with the sort keys of the column with a slot. Slots count from
+ * 1.
+ */
 export type KeyName = `key${number}`;
 
 /** See {@link KeyName}. */
@@ -16,8 +19,9 @@ export const keyNames = Array.from({ length: maximumColumns }, (_, index) => key
 const sortKey = () => p.text().collation('C').nullable();
 
 /**
- * A row of a data source. `cells` holds its values by column id. Everything else is derived from them, to find rows: `searchText` and the
- * numbers of its `grams` for the search, and `key1` to `key50` for filters and sorting, each by the slot of its column (decision 0031).
+ * A row of a data source. `cells` has its values by column id. Everything else is derived from them to find rows:
+ * `searchText` and the numbers of its `grams` for the search, and `key1` to `key50` for filters and sorting, each by
+ * the slot of its column (decision 0031).
  */
 export const DataSourceRow = defineEntity({
   name: 'DataSourceRow',

@@ -2,8 +2,8 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
 /**
- * A table of an organization's own data. `rowCount` and `activeRowCount` are exact: who writes rows holds the lock of this one. `revision` grows
- * with every change of its rows and columns.
+ * A table with the data of an organization. `rowCount` and `activeRowCount` are exact, because rows are written only
+ * under the lock of the data source. `revision` grows with every change of its rows and columns.
  */
 export const DataSource = defineEntity({
   name: 'DataSource',

@@ -4,22 +4,25 @@ import type { Tables } from '../../database/tables.ts';
 import type { RowCondition } from './filter-conditions.ts';
 import { allOf, type RowSelection } from './row-selection.ts';
 
-/** So many rows are looked at one by one rather than finding them by several indexes. */
+/** Up to this many rows are checked one by one instead of being found with several indexes. */
 const few = 5_000;
 
-/** With the usual 4 MB, PostgreSQL remembers pages instead of rows if an index finds more than about 40,000, and compares all rows on them. */
+/**
+ * With the usual 4 MB, PostgreSQL remembers pages instead of rows if an index finds more than about 40,000 rows, and
+ * then compares all rows of these pages.
+ */
 const memory = '16MB';
 
 /**
- * How many rows match a selection; exact. Conditions on one column are counted in its index, without reading rows. Of conditions on several
- * columns one may find few rows, of which the others are checked; values of several columns are counted by merging their indexes. Must not be
- * called in a transaction.
+ * The exact number of rows that match a selection. Conditions on one column are counted in its index, without reading
+ * rows. If one of several columns' conditions finds few rows, the other conditions are checked on them. If all
+ * conditions are on single values, their indexes are merged. Must not be called in a transaction.
  */
 export async function countRows(em: Em, selection: RowSelection): Promise<number> {
   const { conditions, count } = selection;
   const [only] = conditions;
   if (only === undefined) return count;
-  // The rows that do not fulfil the opposite, because an index finds those that do.
+  // Subtracts the rows that match the opposite, because an index finds those.
   if (conditions.length === 1 && only.opposite) {
     return count - (await countRows(em, { ...selection, conditions: [only.opposite] }));
   }
@@ -57,7 +60,9 @@ function matching(selection: RowSelection): RawBuilder<unknown> {
   return sql`select count(*) as total from data_source_rows item where ${allOf(selection, 'indexed')}`;
 }
 
-/** The conditions that one index decides, and all others; `conditions` is empty for those that none decides. */
+/**
+ * The conditions that one index decides, and all others. `conditions` is empty for conditions that no index decides.
+ */
 interface Part {
   readonly conditions: readonly RowCondition[];
   readonly rest: readonly RowCondition[];
@@ -71,7 +76,7 @@ function partsOf({ conditions }: RowSelection): Part[] {
   }));
 }
 
-/** How many rows match; not more than `most`. */
+/** The number of rows that match, at most `most`. */
 async function upTo(db: Kysely<Tables>, most: number, selection: RowSelection): Promise<number> {
   const found = sql`select from data_source_rows item where ${allOf(selection, 'indexed')} limit ${most}`;
   return total(db, sql`select count(*) as total from (${found}) found`);

@@ -5,7 +5,7 @@ import { DataSourceColumn } from '../entities/data-source-column.ts';
 import type { Cells } from '../parse-cells.ts';
 import { labelOf } from '../row-label.ts';
 
-/** A row as others refer to it. */
+/** A row, as other records refer to it. */
 export interface DescribedRow {
   readonly id: string;
   readonly dataSourceId: string;
@@ -13,7 +13,7 @@ export interface DescribedRow {
   readonly label: string;
 }
 
-/** Only the cell that the label is made of, because rows can be large. */
+/** Reads only the cell that becomes the label, because rows can be large. */
 const firstCell = sql<Cells>`coalesce((
   select jsonb_build_object(id, item.cells -> id::text) from data_source_columns
   where organization_id = item.organization_id and data_source_id = item.data_source_id and item.cells ? id::text

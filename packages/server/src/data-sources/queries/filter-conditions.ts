@@ -10,17 +10,23 @@ import { gramsOf, markOf } from '../search-text.ts';
 
 /** A condition on a row (alias `item`). */
 export interface RowCondition {
-  /** As an index can find the rows. */
+  /** In the form in which an index can find the rows. */
   readonly indexed: RawBuilder<boolean>;
-  /** The same so that no index applies, for rows that are read in another order. */
+  /** In a form to which no index applies, for rows that are read in another order. */
   readonly plain: RawBuilder<boolean>;
-  /** The condition is that this one is not fulfilled. */
+  /** The condition whose negation this condition is. */
   readonly opposite?: RowCondition;
-  /** The slot of the column whose sort keys decide it, so that the index of the column finds the rows without reading them. */
+  /**
+   * The slot of the column whose sort keys decide the condition, so that the index of the column finds the rows without
+   * reading them.
+   */
   readonly slot?: number;
-  /** All rows that fulfil it have the same sort key in this column: its index finds them in the order of their ids. */
+  /**
+   * Whether all matching rows have the same sort key in this column, so that its index finds them in the order of their
+   * ids.
+   */
   readonly isOneKey?: boolean;
-  /** It depends on links, which rows of other data sources take away when they are deleted. */
+  /** Whether it depends on links, which deleting rows of other data sources removes. */
   readonly isOnLinks?: boolean;
 }
 
@@ -51,14 +57,14 @@ const comparisons = {
 
 const opposites = { NOT_EQUALS: 'EQUALS', NOT_CONTAINS: 'CONTAINS', NOT_IN: 'IN', IS_EMPTY: 'IS_NOT_EMPTY' } as const;
 
-/** Whose rows are filtered. */
+/** The data source whose rows are filtered. */
 export interface FilteredSource {
   readonly organizationId: string;
   readonly dataSourceId: string;
   readonly columns: readonly DataSourceColumn[];
 }
 
-/** The conditions of filters. Throws a 400 with the path of everything that does not fit, like `filters[0].value`. */
+/** The conditions of filters. Throws a 400 with the path of every problem, like `filters[0].value`. */
 export function conditionsOf(source: FilteredSource, filters: readonly CellFilter[]): RowCondition[] {
   const problems: string[] = [];
   const conditions = filters.flatMap((filter, index) => {
@@ -139,13 +145,16 @@ function contains(source: FilteredSource, column: DataSourceColumn, wanted: stri
     );
   }
   const text = textFor(wanted);
-  // From the mark of the column's cell up to the next mark.
+  // Matches from the mark of the column's cell up to the next mark.
   const pattern = `${markOf(column.slot)}[^\u0002]*${caseFolded(wanted).replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)}`;
   const plain = sql<boolean>`(strpos(${text}, ${caseFolded(wanted)}) > 0 and ${text} ~ ${pattern})`;
   return { plain, indexed: withGrams(source.dataSourceId, wanted, plain) };
 }
 
-/** The text of a row in which this one is searched, folded like it. Stored texts are in lower case, with both forms of the sigma. */
+/**
+ * The text of a row that is searched for this text, folded in the same way. Stored texts are in lower case, with both
+ * forms of the sigma.
+ */
 function textFor(wanted: string): RawBuilder<string> {
   return caseFolded(wanted).includes('σ')
     ? sql<string>`translate(item.search_text, 'ς', 'σ')`
@@ -168,7 +177,10 @@ function isLinked({ organizationId }: FilteredSource, { id }: DataSourceColumn):
   return { indexed: condition, plain: condition, isOnLinks: true };
 }
 
-/** A condition on the sort key of a column. The index contains only keys that are not null, which PostgreSQL has to be told. */
+/**
+ * A condition on the sort key of a column. The index contains only keys that are not null, so the condition must state
+ * that for PostgreSQL.
+ */
 function onKey({ slot }: DataSourceColumn, condition: (key: RawBuilder<unknown>) => RawBuilder<unknown>): RowCondition {
   const key = sql.ref(`item.${keyName(slot)}`);
   return {
@@ -185,7 +197,7 @@ function not(opposite: RowCondition): RowCondition {
 
 function keyIn({ type }: DataSourceColumn, value: CellValue): string {
   const column = { type, settings: {} };
-  // Timestamps in one notation; the other types are as they were sent.
+  // Converts timestamps to one notation. The other types stay as they were sent.
   const parsed = type === 'STATUS' ? { value } : parseCell(column, value);
   return keyOf(type, 'value' in parsed ? parsed.value : value) ?? '';
 }

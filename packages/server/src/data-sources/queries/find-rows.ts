@@ -9,7 +9,7 @@ import type { StoredRow } from './write-rows.ts';
 /** The columns of a row that callers see (alias `item`). */
 const rowColumns = ['item.id', 'item.active', 'item.cells', 'item.created_at', 'item.updated_at'] as const;
 
-/** A row as it is read. */
+/** A row, as it is read. */
 export interface RowRead {
   readonly id: string;
   readonly active: boolean;
@@ -23,10 +23,10 @@ export function storedRow({ id, active, cells, created_at, updated_at }: RowRead
   return { id, active, cells, createdAt: instant(created_at), updatedAt: instant(updated_at) };
 }
 
-/** What is known of a row without its cells: their size in bytes as JSON. */
+/** A row without its cells, but with their size in bytes as JSON. */
 export type RowOutline = Pick<StoredRow, 'id' | 'active'> & { readonly bytes: number };
 
-/** The outlines of the rows of a data source that have these ids, in no order. */
+/** The outlines of the rows of a data source that have these ids, in no particular order. */
 export async function outlineRows(
   em: Em,
   organizationId: string,
@@ -43,7 +43,7 @@ export async function outlineRows(
     .execute();
 }
 
-/** The rows of a data source that have these ids, in no order. */
+/** The rows of a data source that have these ids, in no particular order. */
 export async function findRows(
   em: Em,
   organizationId: string,
@@ -61,7 +61,7 @@ export async function findRows(
   return rows.map(storedRow);
 }
 
-/** The rows of a data source after an id that fit into a batch, by their ids. */
+/** A batch of the rows of a data source after an id, ordered by id. */
 export async function rowsAfter(
   em: Em,
   organizationId: string,

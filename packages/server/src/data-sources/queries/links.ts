@@ -21,7 +21,7 @@ export async function linksOf(em: Em, organizationId: string, rowIds: readonly s
   return links('from_row_id').union(links('to_row_id')).execute();
 }
 
-/** The ids of rows with several links in a column, `most` at most. */
+/** The ids of rows with several links in a column, at most `most`. */
 export async function rowsWithSeveralLinks(
   em: Em,
   organizationId: string,
@@ -41,17 +41,17 @@ export async function rowsWithSeveralLinks(
   return rows.map(({ id }) => id);
 }
 
-/** A link as one of its rows sees it, with what is shown of the other row. */
+/** A link from the side of one of its rows, with a description of the other row. */
 export interface RelationRow {
   readonly direction: 'OUT' | 'IN';
   readonly columnId: string;
   readonly rowId: string;
 }
 
-/** The place of a link in the list of a row. */
+/** The place of a link in a row's list. */
 export type RelationPlace = readonly [direction: string, columnId: string, rowId: string];
 
-/** Up to `limit` links of a row after a place, those to it first, and the number of all of them. */
+/** Up to `limit` links of a row after a place, incoming links first, and the number of all of them. */
 export async function listRelations(
   em: Em,
   organizationId: string,

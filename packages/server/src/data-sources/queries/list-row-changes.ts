@@ -7,7 +7,7 @@ import type { DataSourceRowChange } from '../entities/data-source-row-change.ts'
 /** A change of a row, with its time as ISO 8601 text. */
 export type RowChange = Omit<DataSourceRowChange, 'organizationId' | 'rowId' | 'at'> & { readonly at: string };
 
-/** The changes of a row that a page has, newest first, those before an id, and the number of all of them. */
+/** A page of the changes of a row before an id, newest first, and the number of all of them. */
 export async function listRowChanges(
   em: Em,
   { organizationId, rowId }: Pick<DataSourceRowChange, 'organizationId' | 'rowId'>,

@@ -6,23 +6,26 @@ import { storedRow, type RowRead } from './find-rows.ts';
 import { allOf, type RowSelection } from './row-selection.ts';
 import type { StoredRow } from './write-rows.ts';
 
-/** The order of a list: by the column with this slot, empty cells last; or newest first if undefined. */
+/** The order of a list: by the column with this slot, with empty cells last, or newest first if undefined. */
 export type RowOrder = { readonly slot: number; readonly descending: boolean } | undefined;
 
-/** The last row of a page: its id, and its sort key if the list is ordered by a column, which is empty for an empty cell. */
+/**
+ * The last row of a page: its id, and its sort key if the list is ordered by a column. The key is empty for an empty
+ * cell.
+ */
 export interface RowPlace {
   readonly id: string;
   readonly key: string;
 }
 
-/** A row in its place. */
+/** A row with its place in a list. */
 export interface PlacedRow extends StoredRow {
   readonly key: string;
 }
 
 /**
- * The rows after a place that a page has. `total` is how many match: a few are found first and then sorted; of many, rows are read in their order
- * until enough of them match.
+ * A page of the rows after a place. `total` is the number of matching rows. If few rows match, they are found first and
+ * then sorted. Otherwise rows are read in order until enough of them match.
  */
 export async function pageOfRows(
   em: Em,
@@ -61,7 +64,7 @@ export async function pageOfRows(
   const later = after === null ? sql`true` : sql`(${key}, item.id) ${beyond} (${after.key}, ${after.id}::uuid)`;
   const by = sql`${key} ${direction}, item.id ${direction}`;
   const filled = part(column, sql`${key} is not null and ${later}`, by);
-  // PostgreSQL looks for rows with empty cells only if the others do not fill the page.
+  // PostgreSQL looks for rows with empty cells only if the other rows do not fill the page.
   return read(sql`(${filled}) union all (${empty}) limit ${limit + 1}`);
 }
 

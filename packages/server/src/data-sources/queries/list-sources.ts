@@ -5,7 +5,7 @@ import { readWithin, type PageSize } from '../../database/read-within.ts';
 import type { DataSourceColumn } from '../entities/data-source-column.ts';
 import type { DataSource } from '../entities/data-source.ts';
 
-/** A data source with what callers see of its columns, by position. */
+/** A data source with those properties of its columns that callers see, by position. */
 export interface ListedSource {
   readonly source: Pick<DataSource, 'id' | 'name' | 'description' | 'rowCount' | 'createdAt' | 'updatedAt'>;
   readonly columns: readonly Pick<
@@ -14,7 +14,7 @@ export interface ListedSource {
   >[];
 }
 
-/** The data sources that a page has, newest first, those before an id, and the number of all of them. */
+/** A page of the data sources before an id, newest first, and the number of all of them. */
 export async function listSources(
   em: Em,
   organizationId: string,

@@ -13,7 +13,7 @@ export interface TemplateDocuments {
 
 const batch = { limit: 100, bytes: 5_000_000 };
 
-/** The templates that contain a part of a document, those after an id, as many as fit into a batch. */
+/** A batch of the templates after an id that contain a part of a document. */
 export async function readTemplates(
   em: Em,
   organizationId: string,

@@ -5,13 +5,13 @@ import type { RowCondition } from './filter-conditions.ts';
 export interface RowSelection {
   readonly organizationId: string;
   readonly dataSourceId: string;
-  /** The rows of the data source that can be listed: all of them, or the active ones. */
+  /** The number of rows in the data source that can be listed: all of them, or the active ones. */
   readonly count: number;
   readonly activeOnly: boolean;
   readonly conditions: readonly RowCondition[];
 }
 
-/** The conditions of a selection on a row (alias `item`), `indexed` or `plain` as {@link RowCondition} has them. */
+/** The conditions of a selection on a row (alias `item`), in the form `indexed` or `plain` of {@link RowCondition}. */
 export function allOf(
   { organizationId, dataSourceId, activeOnly, conditions }: RowSelection,
   use: 'indexed' | 'plain',

@@ -8,7 +8,7 @@ import { keyName, keyNames } from '../entities/data-source-row.ts';
 import type { Cells } from '../parse-cells.ts';
 import { searchOf } from '../search-text.ts';
 
-/** A row as it is to be stored; instants as ISO 8601 text. */
+/** A row to be stored. Instants are ISO 8601 text. */
 export interface StoredRow {
   readonly id: string;
   readonly active: boolean;
@@ -17,7 +17,7 @@ export interface StoredRow {
   readonly updatedAt: string;
 }
 
-/** Whose rows are written. `columns`: all of the data source. */
+/** The data source whose rows are written, with all its columns. */
 export interface RowsOf {
   readonly organizationId: string;
   readonly dataSourceId: string;

@@ -6,7 +6,7 @@ import type { Tables } from '../../database/tables.ts';
 import { runListColumns, type RunListRow } from '../../runs/queries/list-runs.ts';
 import { runConditions, type RunFilter } from '../../runs/queries/run-conditions.ts';
 
-/** A run of the list with the names its ids stand for. */
+/** A run of the list with the names for its ids. */
 export interface ExportedRun extends RunListRow {
   readonly templateName: string;
   readonly ownerName: string;
@@ -15,8 +15,8 @@ export interface ExportedRun extends RunListRow {
 const batchSize = 1_000;
 
 /**
- * The runs in the caller's resource scope that match a filter, newest first, in batches. No connection is held between two batches,
- * however slowly the client reads. The signal cancels the query under way.
+ * The runs in the caller's resource scope that match a filter, newest first, in batches. No connection is held between
+ * two batches, however slowly the client reads. The signal cancels the query in progress.
  */
 export async function* readRuns(
   em: Em,

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { resourceModes, type Scope } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
-/** A credential of an integration. Only the SHA-256 of the key is stored; it is unique over all organizations. */
+/** A credential of an integration. Only the SHA-256 of the key is stored, which is unique over all organizations. */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',

@@ -1,7 +1,10 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
-/** A named set of members that tasks can be assigned to. A deleted group keeps its row for the tasks of finished runs. */
+/**
+ * A named set of members that tasks can be assigned to. The row of a deleted group is kept for the tasks of finished
+ * runs.
+ */
 export const Group = defineEntity({
   name: 'Group',
   tableName: 'groups',

@@ -2,8 +2,9 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
 /**
- * The stored response of a request that was sent with an `Idempotency-Key`. `callerId` is the id of the API key or user that sent it; it
- * has no foreign key, because it names a row of one of two tables. `key` and `requestHash` are hashes; `body` is encrypted.
+ * The stored response of a request that was sent with an `Idempotency-Key`. `callerId` is the id of the API key or user
+ * that sent it. It has no foreign key, because it refers to one of two tables. `key` and `requestHash` are hashes.
+ * `body` is encrypted.
  */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',

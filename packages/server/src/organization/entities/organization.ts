@@ -4,7 +4,7 @@ import { plans } from '@runward/contract';
 /** The plan of an organization. */
 export type Plan = (typeof plans)[number];
 
-/** A tenant. Every other row belongs to exactly one. */
+/** A tenant. Every other row belongs to exactly one organization. */
 export const Organization = defineEntity({
   name: 'Organization',
   tableName: 'organizations',

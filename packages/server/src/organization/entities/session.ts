@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
-/** A signed-in browser. Only the SHA-256 of its cookie is stored; it is unique over all organizations. */
+/** A signed-in browser. Only the SHA-256 of its cookie is stored, which is unique over all organizations. */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'sessions',

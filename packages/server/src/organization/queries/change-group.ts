@@ -5,7 +5,10 @@ import { RunTask } from '../../runs/entities/run-task.ts';
 import { GroupMember } from '../entities/group-member.ts';
 import type { Group } from '../entities/group.ts';
 
-/** Makes these the only members of a group. The caller holds its lock and has checked that they are members of the organization. */
+/**
+ * Makes these the only members of a group. The caller must hold its lock and have checked that they are members of the
+ * organization.
+ */
 export async function replaceMembers(
   em: Em,
   { organizationId, id: groupId }: Pick<Group, 'organizationId' | 'id'>,
@@ -23,7 +26,10 @@ export async function replaceMembers(
   }
 }
 
-/** The number of templates whose tasks or rules name a group in their draft, or in the published version that launches use. */
+/**
+ * The number of templates whose tasks or rules name a group in their draft, or in the published version that launches
+ * use.
+ */
 export async function countTemplatesNaming(em: Em, organizationId: string, groupId: string): Promise<number> {
   const assigned = [{ assigneeGroupId: groupId }];
   const approval = { approverGroupIds: [groupId] };

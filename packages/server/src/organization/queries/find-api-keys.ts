@@ -10,14 +10,14 @@ import { User } from '../entities/user.ts';
 const ofKey = ['id', 'organizationId', 'scopes', 'resourceMode', 'scopedTemplateIds', 'scopedFolderIds'] as const;
 const ofOrganization = ['plan', 'timeZone'] as const;
 
-/** A key that may be used now, with what the guard needs to know of its organization and of the member it acts as. */
+/** A key that is usable now, with what the guard must know about its organization and its member. */
 export interface UsableKey
   extends
     Pick<ApiKey, (typeof ofKey)[number]>,
     Pick<Organization, (typeof ofOrganization)[number]>,
     Pick<User, 'role'> {
   readonly userId: string;
-  /** Whether its last use was recorded more than a minute ago, or never. */
+  /** Whether its last use was recorded more than a minute ago, or was never recorded. */
   readonly isStale: boolean;
 }
 
@@ -33,8 +33,8 @@ const find = statement<{ readonly hash: string; readonly key: UsableKey }>(`
     where key.key_hash = any($1) and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())) usable`);
 
 /**
- * The usable keys among those with these SHA-256, by the hash in hex. A key that is revoked or expired, by the clock of the database, or
- * whose creator is deactivated, is left out.
+ * The usable keys among those with these SHA-256, by the hash in hex. Omits keys that are revoked, expired by the
+ * database's clock, or whose creator is deactivated.
  */
 export async function findApiKeys(em: Em, hashes: readonly Buffer[]): Promise<ReadonlyMap<string, UsableKey>> {
   return new Map((await find(em, hashes)).map(({ hash, key }) => [hash, key]));

@@ -5,7 +5,7 @@ import type { Organization } from '../entities/organization.ts';
 import type { Session } from '../entities/session.ts';
 import type { User } from '../entities/user.ts';
 
-/** A session that may be used now, with what the guard needs to know of its member and organization. */
+/** A session that is usable now, with what the guard must know about its member and organization. */
 export interface UsableSession
   extends
     Pick<Session, 'organizationId' | 'id' | 'csrfToken' | 'userId'>,
@@ -18,7 +18,10 @@ export interface UsableSession
 const aMinuteAgo = sql<string>`${databaseNow} - interval '1 minute'`;
 const eightHoursAgo = sql<string>`${databaseNow} - interval '8 hours'`;
 
-/** The session with this SHA-256, or null if it expired, was idle for 8 h, or its member is deactivated; by the database's clock. */
+/**
+ * The session with this SHA-256. Null if, by the database's clock, it has expired or was idle for 8 h, or if its member
+ * is deactivated.
+ */
 export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSession | null> {
   const session = await em
     .getKysely()

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { Organization } from '../entities/organization.ts';
 
-/** Whether there are organizations. Until the transaction ends, no other process creates one. */
+/** Whether there are organizations. No other process can create one before the transaction ends. */
 export async function hasOrganizations(em: Em): Promise<boolean> {
   await sql`lock table organizations in share row exclusive mode`.execute(em.getKysely());
   return (await em.count(Organization)) > 0;

@@ -3,7 +3,7 @@ import { folderIsInScope, templatesInside } from '../../access/resource-scope/fo
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
 
-/** A folder with the number of templates inside that the caller may use; `createdAt` as PostgreSQL writes it. */
+/** A folder with the number of templates in it that the caller may use. `createdAt` is in PostgreSQL's text format. */
 export interface FolderRow {
   readonly id: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export async function listFolders(
   return { rows, total };
 }
 
-/** A folder of the organization and whether it is in the caller's resource scope, or null. */
+/** A folder of the organization, or null, and whether it is in the caller's resource scope. */
 export async function readFolder(
   em: Em,
   caller: Caller,

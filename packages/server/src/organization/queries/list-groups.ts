@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
 
-/** A group with its active members; `createdAt` as PostgreSQL writes it. */
+/** A group with its active members. `createdAt` is in PostgreSQL's text format. */
 export interface GroupRow {
   readonly id: string;
   readonly name: string;
@@ -47,7 +47,7 @@ function withColumns(query: ReturnType<typeof groups>) {
     'groups.id',
     'groups.name',
     'groups.created_at as createdAt',
-    // Deactivated users remain members without being listed, so that they are members again once they are reactivated.
+    // Deactivated users stay in the group but are not listed, so that they are listed again after they are reactivated.
     sql<string[]>`array(${eb
       .selectFrom('group_members as membership')
       .innerJoin('users as member', (join) =>

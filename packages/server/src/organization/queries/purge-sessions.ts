@@ -10,7 +10,9 @@ const purge = statement<{ count: number }>(`
   )
   select count(*)::int as count from purged`);
 
-/** Deletes the expired sessions of all organizations, `limit` in a statement. The signal ends it between two. */
+/**
+ * Deletes the expired sessions of all organizations, `limit` per statement. The signal ends it between two statements.
+ */
 export async function purgeSessions(em: Em, signal: AbortSignal, limit = 1_000): Promise<void> {
   await inBatches(signal, limit, async () => (await purge(em, limit))[0]?.count ?? 0);
 }

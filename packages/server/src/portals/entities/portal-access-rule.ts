@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
-/** A member or a group, one of both, that may read a RESTRICTED portal. */
+/** Lets either a member or a group read a RESTRICTED portal. */
 export const PortalAccessRule = defineEntity({
   name: 'PortalAccessRule',
   tableName: 'portal_access_rules',

@@ -3,8 +3,8 @@ import type { Block } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
 /**
- * The ids of the records that blocks name, as far as resource scopes and deletions need them. An image counts as its template; what a report
- * preset names counts too.
+ * The ids of the records that blocks name, as needed for resource scopes and deletions. An image counts as its
+ * template. The records that a report preset names are included.
  */
 export interface Named {
   readonly templateIds: readonly string[];
@@ -13,8 +13,9 @@ export interface Named {
 }
 
 /**
- * A page of a portal: its draft, and a copy of the draft that was published last. What the blocks name is stored beside them, so that it is
- * known without reading them; it may have been deleted since.
+ * A page of a portal: its draft, and a copy of the draft that was published last. The ids of the records that the
+ * blocks name are stored beside them, so that the blocks need not be read to find them. These records may have been
+ * deleted since.
  */
 export const PortalPage = defineEntity({
   name: 'PortalPage',

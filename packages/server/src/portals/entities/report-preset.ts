@@ -2,7 +2,9 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Report } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
-/** A report under a name, for the pages of portals. It never changes, and what its filters name may have been deleted since. */
+/**
+ * A named report for the pages of portals. It never changes. Records that its filters name may have been deleted since.
+ */
 export const ReportPreset = defineEntity({
   name: 'ReportPreset',
   tableName: 'report_presets',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { anyOf, countAs } from '../../database/expressions.ts';
 
-/** How many pages a portal has, and whether any of them was changed since it was published. */
+/** The number of pages of a portal, and whether one of them was changed since it was published. */
 export interface PageCount {
   readonly portalId: string;
   readonly count: number;

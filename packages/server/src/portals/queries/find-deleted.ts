@@ -2,7 +2,7 @@ import type { FilterSet } from '@runward/contract';
 import type { Em } from '../../database/database.ts';
 import { anyOf } from '../../database/expressions.ts';
 
-/** Says which kinds of records that filters name were deleted. */
+/** Returns which kinds of records that filters name were deleted. */
 export type Deleted = (filters: FilterSet) => ('TEMPLATE_DELETED' | 'FOLDER_DELETED')[];
 
 /** Finds which of the templates and folders that filters name were deleted. */

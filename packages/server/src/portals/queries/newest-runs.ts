@@ -2,7 +2,10 @@ import type { FilterSet } from '@runward/contract';
 import type { Em } from '../../database/database.ts';
 import { runConditions, type RunScope } from '../../runs/queries/run-conditions.ts';
 
-/** The newest runs that match filters, `most` at most. Their readers may be strangers, so they have neither ids nor members. */
+/**
+ * The newest runs that match filters, at most `most`. They have neither ids nor members, because strangers may read
+ * them.
+ */
 export async function newestRuns(em: Em, scope: RunScope, filters: FilterSet, most: number) {
   return em
     .getKysely()
