@@ -18,7 +18,6 @@ import {
 import { ensureRowLimit } from './row-limit.ts';
 import { rowSizeProblem } from './row-size.ts';
 
-/** A row as a caller sends it. */
 interface RowInput {
   readonly cells: Cells;
   readonly active?: boolean | undefined;

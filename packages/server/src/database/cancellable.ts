@@ -2,7 +2,9 @@ import { sql, type Kysely } from 'kysely';
 import type { Em } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** Runs a query on a separate connection. Aborting the signal cancels the query in PostgreSQL and rejects the promise. */
+/**
+ * Runs a query on a separate connection. Aborting the signal cancels the query in PostgreSQL and rejects the promise.
+ */
 export async function cancellable<Row>(
   em: Em,
   signal: AbortSignal,

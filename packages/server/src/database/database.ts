@@ -25,7 +25,6 @@ export type Em = {
 export interface Database {
   /** Not for queries: every request and job forks it. */
   readonly em: Em;
-  /** Ends all connections. */
   close(): Promise<void>;
 }
 

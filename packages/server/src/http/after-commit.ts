@@ -6,7 +6,7 @@ export type Scheduling = Pick<RequestContext, 'wake' | 'afterCommit' | 'afterRol
 /** Collects the work that a handler schedules, and runs it after the transaction. */
 export interface Deferred {
   readonly scheduling: Scheduling;
-  /** Forgets what the previous attempt of the transaction has scheduled, because it was rolled back. */
+  /** Called before the transaction is repeated, because the previous attempt was rolled back. */
   restart(): void;
   committed(): void;
   rolledBack(): void;

@@ -16,7 +16,7 @@ const readFields = contentReader('application/x-www-form-urlencoded', 16_384);
 const renderingMs = 30_000;
 const assetSeconds = 365 * 24 * 60 * 60;
 
-/** Responds to requests for a page with HTML. Errors are pages, too. */
+/** Responds to requests for a page with HTML, also if they fail. */
 export function servePage({ method, show }: Page, parts: GuardParts) {
   const { database, ports, baseUrl, isSecure } = parts;
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
@@ -104,7 +104,10 @@ function sendHtml(ctx: Context, { status, html, publicForSeconds, imageOrigins =
   ctx.set('Content-Security-Policy', policyFor(imageOrigins));
 }
 
-/** Pages load only styles and images, and no scripts. Inline styles are forbidden, too. */
+/**
+ * Pages load only styles and images, and no scripts. Styles must be in files, so that nothing in a page can change
+ * that.
+ */
 function policyFor(imageOrigins: readonly string[]): string {
   const images = ["'self'", ...imageOrigins].join(' ');
   return `default-src 'none'; style-src 'self'; img-src ${images}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;

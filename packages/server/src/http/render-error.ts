@@ -22,8 +22,8 @@ export async function renderErrors(ctx: Context, next: Next): Promise<void> {
 }
 
 /**
- * The error that a client gets. The cause of a 5xx is stored in `ctx.state` for the log. If PostgreSQL rejected a
- * value, its error is stored, too, because the schema should have rejected the value.
+ * The error that a client gets. The cause of a 5xx is stored in `ctx.state` for the log. So is the error of a value
+ * that PostgreSQL rejected, because the schema should have rejected the value.
  */
 export function failureOf(ctx: Context, error: unknown): ApiError {
   const failure = asApiError(error);

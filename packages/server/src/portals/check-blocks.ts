@@ -92,7 +92,6 @@ async function checkBlock(
 
 /** The records that blocks name, by their ids. */
 interface Records {
-  /** The templates of images. */
   readonly templates: ReadonlyMap<string, ImageTemplate>;
   readonly presets: ReadonlyMap<string, ReportPreset>;
 }

@@ -64,7 +64,7 @@ export async function startAgenda({ store, jobs, outage, log, pollMs }: AgendaPa
   agenda.on('start', (job) => running.add(job));
   agenda.on('complete', (job) => running.delete(job));
   for (const job of jobs) {
-    // oxlint-disable-next-line typescript/no-misused-promises -- Agenda awaits it; only its first overload is for callbacks.
+    // oxlint-disable-next-line typescript/no-misused-promises -- Agenda awaits it; its first overload takes callbacks.
     agenda.define(job.name, () => job.run(), { lockLifetime: job.lockMs });
   }
 

@@ -61,7 +61,7 @@ export function withoutSecrets(text: string): string {
 }
 
 /**
- * Removes PostgreSQL's detail from the message of an entry if the message is that of its error, explicitly or by
+ * Removes PostgreSQL's detail from the message of an entry if the message comes from its error, explicitly or by
  * default.
  */
 function logWithoutDetail(this: Logger, args: Parameters<LogFn>, method: LogFn): void {

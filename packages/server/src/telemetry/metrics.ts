@@ -16,7 +16,6 @@ export interface Metrics {
   request(request: CompletedRequest): void;
   /** One run of a scheduled job. */
   job(name: string, outcome: Outcome, seconds: number): void;
-  /** One webhook delivery attempt. */
   webhookAttempt(outcome: Outcome, seconds: number): void;
 }
 

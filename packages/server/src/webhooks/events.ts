@@ -35,7 +35,7 @@ export const events: Handlers<Parts['events']> = {
     const last = page.rows.length > page.limit ? shown.at(-1) : undefined;
     const next = last
       ? { position: last.position, since: Date.parse(data.at(-1)?.timestamp ?? '') }
-      : // The end of the feed, not the last visible event, so that events outside the caller's scope are not read again.
+      : // The end of the feed, so that events outside the caller's scope are not read again.
         { position: Math.max(from, end.position), since: Math.max(oldest, end.unplacedSince ?? now.getTime()) };
     const hasMore = last !== undefined || end.unplacedSince !== null;
     return { data, hasMore, after: encodeCursor([next.position, next.since]) };
@@ -43,8 +43,8 @@ export const events: Handlers<Parts['events']> = {
 };
 
 /**
- * The position of a cursor. A cursor also has the time of the events after it, to detect that some of them have been
- * purged.
+ * The position of a cursor. A cursor also has the time from which events follow it, to detect that some of them have
+ * been purged.
  */
 function positionOf(after: string, now: Date): number {
   const key = readCursor(after, 'count', 'count');

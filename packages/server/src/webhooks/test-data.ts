@@ -6,8 +6,8 @@ import { Run } from '../runs/entities/run.ts';
 import type { Webhook } from './entities/webhook.ts';
 
 /**
- * The `data` of a test delivery: that of the event, with `test: true`, by which receivers recognize it. The ids are
- * those of the latest run of the webhook's templates and its first task, or random if there is no such run.
+ * The `data` of a test delivery: the data of the event, with `test: true`, by which receivers recognize it. The ids
+ * belong to the latest run of the webhook's templates and its first task, or are random if there is no such run.
  */
 export async function testData(
   { em, actor: { organizationId } }: Pick<RequestContext, 'em' | 'actor'>,

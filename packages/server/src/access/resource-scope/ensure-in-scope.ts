@@ -18,7 +18,7 @@ export function ensureInScope({ resourceScope }: Actor, template: { id: string; 
   }
 }
 
-/** The same for a template of which only the id is known, such as that of a run. */
+/** The same for a template of which only the id is known, such as the template of a run. */
 export async function ensureTemplateInScope(em: Em, actor: Actor, templateId: string): Promise<void> {
   if (actor.resourceScope.mode === 'ALL') return;
   const { organizationId } = actor;

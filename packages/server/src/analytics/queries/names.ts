@@ -18,7 +18,6 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** A task of a template. */
 interface TemplateTask {
   readonly templateId: string;
   readonly taskId: string;

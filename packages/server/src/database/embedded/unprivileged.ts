@@ -7,8 +7,8 @@ const execute = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
 
 /**
- * The user id of PostgreSQL, which refuses to run as root. For root it is `nobody`, the usual user without rights;
- * otherwise it is that of this process.
+ * The user id of PostgreSQL, which refuses to run as root. If this process is root, it is `nobody`, the usual user
+ * without rights; if not, the user of this process.
  */
 export const postgresUid = isRoot ? 65_534 : process.getuid?.();
 

@@ -115,7 +115,7 @@ async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, rec
 /** Fails as soon as the file is too large, so that the stored part of it is removed. */
 async function* within(maximumBytes: number, stream: Readable): AsyncGenerator<Buffer> {
   let received = 0;
-  // If the disk is full, the parser must get that error, and not the one of a destroyed stream.
+  // If the disk is full, the parser must get that error, and not the error of a destroyed stream.
   for await (const part of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     received += part.length;
     if (received > maximumBytes) throw new MulterError('LIMIT_FILE_SIZE');

@@ -22,7 +22,7 @@ export async function admit(ctx: Context, endpoint: Admission, parts: GuardParts
   const rejection = rejectionOf(endpoint, actor);
   const { status } = rejection ?? {};
   const { spend, peek } = parts.rateLimiter;
-  // Errors have these headers, too. A request that the plan does not include is not counted.
+  // Errors also have these headers. A request that the plan does not include is not counted.
   const exceeded = await setAllowance(ctx, endpoint.method, actor, status === 402 ? peek : spend);
   if (rejection && status !== 403) throw rejection;
   if (exceeded) throw exceeded;

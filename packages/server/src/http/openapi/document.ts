@@ -48,7 +48,7 @@ export function openApiDocument(): Record<string, unknown> {
         // The format is enough; the pattern is a page long.
         if (jsonSchema.format) delete jsonSchema.pattern;
         withoutSafeBounds(jsonSchema);
-        // Zod leaves out the default of a schema that converts text, such as that of `limit`.
+        // Zod omits the default of a schema that converts text, like `limit`.
         if (def.type === 'default') jsonSchema.default = def.defaultValue;
       },
     },

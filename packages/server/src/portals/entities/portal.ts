@@ -3,8 +3,8 @@ import { portalAudiences } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
 /**
- * A site of an organization for its customers. The slug is unique over all organizations. A portal is published while it has `publishedAt`.
- * `revision` counts changes of the portal and its pages and is the `version` that clients see.
+ * A site of an organization for its customers. The slug is unique over all organizations. A portal is published while
+ * it has `publishedAt`. `revision` counts changes of the portal and its pages and is the `version` that clients see.
  */
 export const Portal = defineEntity({
   name: 'Portal',

@@ -16,7 +16,6 @@ type Context = Pick<RequestContext, 'actor' | 'em' | 'inTransaction' | 'now' | '
   readonly ports: Pick<Ports, 'limits'>;
 };
 
-/** The run to change, and how to change it. */
 interface Change {
   readonly target: RunTarget;
   readonly commandOf: CommandOf;

@@ -9,7 +9,6 @@ import { assignees, ensureAssignees } from './ensure-references.ts';
 
 type Changes = Body<Contract['runs.tasks']['bulkUpdate']>;
 
-/** A command on a task, and the task. */
 interface TaskCommand {
   readonly runTaskId: string;
   readonly command: Command;

@@ -125,7 +125,7 @@ function totalOf(db: Kysely<Tables>, actor: RunScope, filter: RunFilter, { limit
   return sql`case when ${inPage} <= ${limit} then ${inPage} else ${counted} end`;
 }
 
-/** The number of runs by status, of those in the caller's resource scope that match a filter. */
+/** The number of runs by status, in the caller's resource scope and matching a filter. */
 export async function countRuns(em: Em, actor: Actor, filter: RunFilter): Promise<RunCounts> {
   const db = em.getKysely();
   const query = areCounted(filter)

@@ -34,7 +34,7 @@ export interface SelectedReferents {
   readonly rows: readonly ReferredRow[] | null;
 }
 
-/** SQL for those of these records that organization `$1` has, as JSON. Takes SQL for the lists of `References`. */
+/** SQL for the records with these ids that organization `$1` has, as JSON. Takes SQL for the lists of `References`. */
 export function selectReferents({
   userIds,
   groupIds,

@@ -86,7 +86,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   async function claim(): Promise<void> {
     const free = unrecorded.size < maximumUnrecorded ? maximumInProgress - (inProgress.size - unrecorded.size) : 0;
-    // Without room, the first attempt to end claims again.
+    // If there is no room, the first attempt to end claims again.
     if (free === 0 || isStopped) return;
     const firstDelay = retrySchedule[0] ?? 0;
     const bounds = { most: free, mostPerWebhook: maximumPerWebhook, leaseSeconds, firstDelay, over: [...unrecorded] };

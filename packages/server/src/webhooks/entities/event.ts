@@ -3,10 +3,11 @@ import type { EventName } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
 /**
- * A published event. `body` holds the exact bytes that every delivery sends. `position` is the place in the organization's feed, assigned
- * after the event was committed (see `place-events.ts`). A test event has no run and no position.
+ * A published event. `body` has the exact bytes that every delivery sends. `position` is the place in the
+ * organization's feed, assigned after the event was committed (see `place-events.ts`). A test event has no run and no
+ * position.
  *
- * There are no foreign keys to the run, the template or the deliveries: events are purged by age.
+ * There are no foreign keys to the run, the template or the deliveries, because events are purged by age.
  */
 export const Event = defineEntity({
   name: 'Event',
