@@ -38,8 +38,8 @@ function cut(text: string): string {
 }
 
 /**
- * The sign, the exponent and the digits of a number. A negative number has the complements of its digits, because
- * larger digits come first.
+ * The sign, the exponent and the digits of a number. A negative number has the complements of its exponent and digits,
+ * because numbers with larger ones come first.
  */
 function keyOfNumber(value: number): string {
   if (value === 0) return '1';

@@ -13,8 +13,8 @@ export interface FileFilter {
 }
 
 /**
- * Up to `limit` + 1 files that values name, in the caller's resource scope, newest first, from the file before `before`
- * on, and the number of all of them.
+ * Up to `limit` + 1 files that values name, in the caller's resource scope, newest first, before the file `before`, and
+ * the number of all of them.
  */
 export async function listFiles(
   em: Em,

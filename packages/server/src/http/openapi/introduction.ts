@@ -6,8 +6,8 @@ const limitRows = Object.values(limits)
   .join('\n');
 
 /**
- * What all endpoints share. The reference shows it before them. The guide to the HTTP API describes each subject in
- * more detail.
+ * What all endpoints share, which the reference shows before the endpoints. The guide to the HTTP API describes each
+ * subject in more detail.
  */
 export const introduction = `Runward runs repeatable processes. A **template** describes one: its tasks, forms, rules and deadlines. A **run** carries
 it out: people and programs fill in the forms and complete the tasks. **Webhooks** report what happens.

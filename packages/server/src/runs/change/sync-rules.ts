@@ -18,8 +18,8 @@ import { loadRun } from '../store/load.ts';
 import { decideAndSave } from './decide-and-save.ts';
 
 /**
- * The number of runs per transaction. It is low, because they stay locked until the transaction ends, and so that a
- * publication does not wait long.
+ * The number of runs per transaction. It is low, because the runs stay locked until the transaction ends, and so that a
+ * publication does not wait long for it.
  */
 const batchSize = 20;
 

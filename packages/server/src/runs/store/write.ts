@@ -59,8 +59,8 @@ function valueOf<Row>({ name, isRequiredJson }: Column<Row>): string {
 
 /**
  * SQL for rows as a set of records with these columns of their table. PostgreSQL takes the values of a single row from
- * parameters in half the time that it needs to parse a JSON object. Of several rows, it parses the first one
- * completely, and of each other one only the differences.
+ * parameters in half the time that it needs to parse a JSON object. Of several rows, the first is given completely, and
+ * of the others only what differs from it, so that less is parsed.
  */
 export function recordset<Row>(
   $: Parameter,

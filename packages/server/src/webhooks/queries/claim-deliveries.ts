@@ -43,8 +43,8 @@ const longestAttempt = maximumAttemptMs / 1000 + 5;
 const backlogShare = 2;
 
 /**
- * Seconds between two attempts of a webhook's backlog: slightly less than for 20 per second, to tolerate clock
- * differences between machines.
+ * Seconds between two attempts of a webhook's backlog. This is slightly fewer than 20 attempts per second, to tolerate
+ * clock differences between machines.
  */
 const backlogSpacing = 0.055;
 

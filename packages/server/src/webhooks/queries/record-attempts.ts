@@ -64,8 +64,8 @@ const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
 
 /**
  * Records the results of attempts, except for deliveries that another worker has claimed since. Disables webhooks that
- * responded 410 or have only failed for five days. One statement for deliveries of any organizations. Returns the
- * disabled webhooks.
+ * responded 410, or whose attempts have all failed for five days. One statement for deliveries of any organizations.
+ * Returns the disabled webhooks.
  */
 export async function recordAttempts(em: Em, results: readonly AttemptResult[]): Promise<DisabledWebhook[]> {
   const rows = await record(em, JSON.stringify(results));
