@@ -18,8 +18,7 @@ export class ApiError extends Error {
 }
 
 /**
- * 400: invalid input or a violated business rule. A list has one string per invalid field, which begins with the path
- * of the field.
+ * 400: invalid input or a violated business rule. A list has a string per invalid field, which begins with its path.
  */
 export function badRequest(messages: string | string[]): ApiError {
   return new ApiError(400, messages);
@@ -83,10 +82,7 @@ export function unavailable(
   return new ApiError(503, message, { retryAfter }, { cause });
 }
 
-/**
- * 507: a disk of the service or its database is full. A 503 would make clients repeat the request, but space is rarely
- * freed within seconds.
- */
+/** 507: a disk of the service or its database is full. Not a 503, which clients repeat: space is rarely freed soon. */
 export function noSpaceLeft(cause?: unknown): ApiError {
   return new ApiError(
     507,

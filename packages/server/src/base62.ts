@@ -1,9 +1,6 @@
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/**
- * The last `length` digits of a number in base 62. It has letters and digits only, so that a double click selects all
- * of it.
- */
+/** The last `length` digits of a number in base 62: letters and digits only, so a double click selects all of it. */
 export function base62(bytes: Buffer, length: number): string {
   let rest = BigInt(`0x${bytes.toString('hex')}`);
   let text = '';

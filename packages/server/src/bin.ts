@@ -2,8 +2,7 @@
 import { hasRequiredNode } from './required-node.ts';
 
 if (hasRequiredNode('runward-server')) {
-  // Listens for signals before the rest is loaded: the first process of a container ignores signals that it does not
-  // handle yet.
+  // Listens before the rest is loaded, because the first process of a container ignores signals without a handler.
   const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, resolve);
   });

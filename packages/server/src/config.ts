@@ -142,8 +142,7 @@ export interface Config {
   /** If undefined, the embedded PostgreSQL is started in `dataDir`. */
   readonly databaseUrl: string | undefined;
   /**
-   * The TCP port of 127.0.0.1 on which the embedded PostgreSQL listens in addition to its socket; if undefined, on
-   * none.
+   * The TCP port of 127.0.0.1 on which the embedded PostgreSQL also listens, besides its socket; if undefined, on none.
    */
   readonly postgresPort: number | undefined;
   /** URL of the MongoDB that stores the jobs; if undefined, PostgreSQL does. */

@@ -65,10 +65,7 @@ export function pageOf<Row, Item>(
   return { data: shown.map(present), total, hasMore, nextCursor: hasMore ? encodeCursor(keyOf(last)) : null };
 }
 
-/**
- * A page of records that were all read, newest first. Their ids are the cursors, so added or removed records do not
- * shift pages.
- */
+/** A page of records that were all read, newest first. Ids are the cursors: added or removed records shift no pages. */
 export function pageById<Row extends { readonly id: string }, Item>(
   all: readonly Row[],
   { limit, cursor }: Paging,
@@ -79,10 +76,7 @@ export function pageById<Row extends { readonly id: string }, Item>(
   return pageOf(rows, limit, all.length, present, ({ id }) => [id]);
 }
 
-/**
- * A page of a list that is completely in memory, such as the tasks of a document. It ends early if its items take too
- * many bytes.
- */
+/** A page of a list in memory, such as the tasks of a document. It ends early if its items take too many bytes. */
 export function pageOfAll<Item>(
   items: readonly Item[],
   { limit, cursor }: Paging,

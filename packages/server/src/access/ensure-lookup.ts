@@ -20,7 +20,7 @@ export interface SentLookup {
 }
 
 /**
- * Throws a 400 if a look-up names a data source or a column that does not exist. They cannot change before the
+ * Throws a 400 if a look-up names a data source or a column that does not exist. Existing ones cannot change before the
  * transaction ends.
  */
 export async function ensureLookup(context: Context, dataSource: LookupDefinition | null | undefined): Promise<void> {
@@ -29,7 +29,7 @@ export async function ensureLookup(context: Context, dataSource: LookupDefinitio
 }
 
 /**
- * A message for each data source and column of look-ups that does not exist. Those that exist cannot change before the
+ * A message for each data source and column of look-ups that does not exist. Existing ones cannot change before the
  * transaction ends.
  */
 export async function lookupProblems(context: Context, lookups: readonly SentLookup[]): Promise<string[]> {

@@ -24,10 +24,7 @@ export interface RequestContext<Who = Actor> {
   readonly ifMatch: string | null;
   /** Notifies the dispatcher after this request commits, but not if it is rolled back. */
   readonly wake: () => void;
-  /**
-   * Runs work after this request commits, but not if it is rolled back. The response does not wait for it; a failure is
-   * logged.
-   */
+  /** Runs work after this request commits, not if it is rolled back. No response waits for it; a failure is logged. */
   readonly afterCommit: (work: Work) => void;
   /**
    * Runs work if this request is rolled back, to undo its effects outside the database. The work does not run if the

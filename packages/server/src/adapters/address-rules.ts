@@ -55,8 +55,7 @@ function isLocalHost(hostname: string): boolean {
 }
 
 /**
- * Throws an AddressRejected unless every address of a host is allowed, because a private address among public ones is
- * an attack.
+ * Throws an AddressRejected unless all addresses of a host are allowed: a private one among public ones is an attack.
  */
 export function ensureReachable(protocol: string, addresses: readonly string[], { allowLocal }: AddressRules): void {
   if (addresses.length > 0 && allowLocal && addresses.every(isLoopback)) return;
@@ -70,10 +69,7 @@ export function ensureReachable(protocol: string, addresses: readonly string[], 
   }
 }
 
-/**
- * The IP address in a URL's host, or null if the host is a name. The URL parser has already normalized notations like
- * 0x7f.1.
- */
+/** The IP address in a URL's host; null if the host is a name. The URL parser has normalized notations like 0x7f.1. */
 export function literalAddress(hostname: string): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) ? host : null;

@@ -37,8 +37,8 @@ const notLinked: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Opens a file store in a folder on disk. Its URLs lead to this service and are signed with a key that is stored beside
- * the files.
+ * Opens a file store in a folder on disk. Its URLs lead to this service and are signed with a key stored beside the
+ * files.
  */
 export async function openDiskFileStore({ folder, baseUrl }: DiskFileStoreOptions): Promise<FileStore> {
   const drafts = join(folder, '.partial');

@@ -25,8 +25,7 @@ export interface StoredFile {
   /** Opens the content, or a part of it; destroying the stream releases it. */
   open(range?: ByteRange): Readable;
   /**
-   * Passes the content on in parts, so that large files need no more memory than small ones. Each part is valid only
-   * during the call.
+   * Passes the content on in parts, each valid only during the call: large files need no more memory than small ones.
    */
   read(use: (part: Uint8Array) => void): Promise<void>;
 }

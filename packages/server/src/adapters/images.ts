@@ -21,10 +21,7 @@ export type ImageJob = 'reencode' | 'thumbnail' | 'print';
  */
 export type ImageResult = EncodedImage | { readonly problem: string };
 
-/**
- * The largest images that are decoded, because larger ones would take too much memory and time. No camera has more than
- * 50 megapixels.
- */
+/** The largest decoded images; larger ones take too much memory and time. No camera has more than 50 megapixels. */
 export const maximumMegapixels: Readonly<Record<ImageJob, number>> = { reencode: 25, thumbnail: 50, print: 50 };
 
 const program = join(import.meta.dirname, `image-process${extname(import.meta.filename)}`);

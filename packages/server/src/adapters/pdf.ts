@@ -34,35 +34,23 @@ export interface PdfMaker {
 /** The limits of the process. */
 export interface PdfLimits {
   readonly preparationMs: number;
-  /**
-   * Longest layout of a document. Each megabyte of its texts adds the same time again; the total is at most three times
-   * this time.
-   */
+  /** Longest layout of a document. Each megabyte of its texts adds the same time again, up to three times this time. */
   readonly layoutMs: number;
-  /**
-   * The process is replaced after this many documents, or this time, because the layout never releases all of its
-   * memory.
-   */
+  /** The process is replaced after this many documents, or this time, because layout never releases all memory. */
   readonly documentsPerProcess: number;
   readonly processLifetimeMs: number;
   /** The process ends after it was idle for this time. */
   readonly idleMs: number;
 }
 
-/**
- * A message to the process: the paths that it reads and writes. Messages stay small, because sending a large one
- * blocks.
- */
+/** A message to the process: the paths that it reads and writes. It stays small, because sending a large one blocks. */
 export interface PdfJob {
   readonly source: string;
   readonly files: Readonly<Record<string, string>>;
   readonly target: string;
 }
 
-/**
- * The result of a job: the problem with the code of the error, or null, and the memory that the process uses
- * afterwards.
- */
+/** The result of a job: the problem with its error code, or null, and the memory that the process uses afterwards. */
 export interface PdfOutcome {
   readonly problem: string | null;
   readonly code: string | undefined;

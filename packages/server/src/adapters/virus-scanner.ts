@@ -1,9 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/**
- * The verdict of a scanner on a file. FAILED means that it examined the file without a result, for example because of
- * the file's size.
- */
+/** The verdict on a file. FAILED means that the scan had no result, for example because of the file's size. */
 export type Verdict =
   | { readonly status: 'CLEAN' }
   | { readonly status: 'INFECTED'; readonly signature: string }
@@ -12,8 +9,7 @@ export type Verdict =
 /** Scans files for viruses. */
 export interface VirusScanner {
   /**
-   * Reads the content and scans it. Throws if the scanner is unreachable or its response is invalid, so that the scan
-   * is repeated.
+   * Scans the content. Throws if the scanner is unreachable or its response is invalid, so that the scan is repeated.
    */
   scan(content: Readable, signal: AbortSignal): Promise<Verdict>;
 }

@@ -11,10 +11,7 @@ const infrastructure = [2181, 2379, 2380, 5671, 5672, 9092, 2375, 2376, 10_250, 
 
 const blocked: ReadonlySet<number> = new Set([...blockedByFetch, ...databases, ...infrastructure]);
 
-/**
- * Whether a web service is expected at a port: 80, 443, and ports from 1024 on that belong to no other well-known
- * service.
- */
+/** Whether a web service is expected at a port: 80, 443, or one from 1024 on without another well-known service. */
 export function isWebPort(port: number): boolean {
   return port === 80 || port === 443 || (port >= 1024 && !blocked.has(port));
 }

@@ -18,10 +18,7 @@ export function parseWith<Schema extends z.ZodType>(
   throw usageError(...result.error.issues.map((issue) => `${options[String(issue.path[0])] ?? ''}: ${wording(issue)}`));
 }
 
-/**
- * Converts an ApiError to a command error whose messages name options instead of properties. Returns other errors
- * unchanged.
- */
+/** Converts an ApiError to a command error that names options instead of properties. Returns other errors unchanged. */
 export function asCommandError(error: unknown, options: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof ApiError)) return error;
   const messages = [error.messages].flat();

@@ -25,8 +25,7 @@ export async function findMember(em: Em, email: string): Promise<User> {
 }
 
 /**
- * Converts a violation of the unique email address, in any organization, to a command error. Returns other errors
- * unchanged.
+ * Converts a violation of the unique email address, in any organization, to a command error. Returns others unchanged.
  */
 export function asEmailError(error: unknown, email: string): unknown {
   return violates(error, 'users_email_key')

@@ -6,7 +6,7 @@ import type { Io } from './io.ts';
 import { buildProgram } from './program.ts';
 
 /**
- * Runs a command line and returns the exit code: 0 success, 1 rejected or failed, 2 usage error, 78 database of another
+ * Runs a command line. Returns the exit code: 0 success, 1 rejected or failed, 2 usage error, 78 database of another
  * version.
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {
@@ -27,8 +27,7 @@ export function printError(stderr: Writable, error: unknown): void {
 }
 
 /**
- * Expected errors (a rejection, an unreachable database or one that rejects a query) are shown without their stack, all
- * others with it.
+ * Shows expected errors (rejections, an unreachable database, rejected queries) without their stack, others with it.
  */
 function messagesOf(error: unknown): readonly string[] {
   if (error instanceof CommandError) return error.messages;

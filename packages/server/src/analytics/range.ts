@@ -14,8 +14,7 @@ const day = 86_400_000;
 const defaultDays = 30;
 
 /**
- * The period of a request; by default the 30 days up to today. Throws a 400 if it ends before it begins, or is longer
- * than ten years.
+ * The period of a request; by default the 30 days up to today. Throws a 400 if it is reversed or longer than ten years.
  */
 export function rangeOf(
   asked: { readonly from?: LocalDate | undefined; readonly to?: LocalDate | undefined },

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CellValue, ColumnType } from '@runward/contract';
 
-/**
- * The longest part of a text that its key contains, in UTF-16 code units. A key must fit into a page of an index and
- * into a cursor.
- */
+/** How many UTF-16 code units of a text its key contains. A key must fit into a page of an index and into a cursor. */
 const maximumLength = 80;
 
 /** A text in the form in which texts are compared: in lower case. */

@@ -69,10 +69,7 @@ export function parseCell(column: Pick<DataSourceColumn, 'type' | 'settings'>, v
   return value === null ? relation('', column) : parsers[column.type](value, column);
 }
 
-/**
- * Parses cells, as a caller sends them. The case of column ids does not matter. `path` leads to the cells, like
- * `rows[17].cells`.
- */
+/** Parses cells. The case of column ids does not matter. `path` leads to the cells, like `rows[17].cells`. */
 export function parseCells(
   columns: ReadonlyMap<string, DataSourceColumn>,
   cells: Cells,

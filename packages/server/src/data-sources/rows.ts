@@ -110,10 +110,7 @@ function orderOf({ columns }: SourceWithColumns, sort: string | undefined): RowO
   return { slot: column.slot, descending };
 }
 
-/**
- * The place where a page begins, with the total of the list and the revision of the data source at which it was
- * counted.
- */
+/** The place where a page begins, with the total of the list and the data source's revision when it was counted. */
 function placeIn(cursor: string, order: RowOrder): RowPlace & { readonly total: number; readonly revision: number } {
   if (order === undefined) {
     const [id, total, revision] = decodeCursor(cursor, 'id', 'count', 'count');

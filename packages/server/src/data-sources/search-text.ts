@@ -63,10 +63,7 @@ function addGrams(grams: Set<number>, seed: number, text: string): void {
   }
 }
 
-/**
- * The same gram has different numbers in two data sources, so that a search does not read index entries of other
- * organizations.
- */
+/** A gram's number depends on the data source, so that a search reads no index entries of other organizations. */
 function seedOf(dataSourceId: string): number {
   return Number.parseInt(dataSourceId.slice(-8), 16) | 0;
 }

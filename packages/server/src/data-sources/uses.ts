@@ -56,10 +56,7 @@ function ensureNone(templates: readonly string[], what: string, why: string): vo
   );
 }
 
-/**
- * The names of the templates with such a use, in alphabetical order. Their documents are read in batches, because they
- * can be large.
- */
+/** The names of the templates with such a use, alphabetically. Documents can be large, so they are read in batches. */
 async function templatesWith(
   { em, actor: { organizationId } }: RequestContext,
   dataSourceId: string,

@@ -6,10 +6,7 @@ export interface BatchOptions {
   readonly atATime: number;
   /** The maximum number of calls in a batch. */
   readonly most?: number;
-  /**
-   * Milliseconds that the first call waits for others. By default it waits for calls of the same turn of the event
-   * loop.
-   */
+  /** Milliseconds that the first call waits for others; by default, for those of the same turn of the event loop. */
   readonly delayMs?: number;
   /** Whether each call of a failed batch is retried alone, so that it does not fail the other calls. */
   readonly retriesAlone?: boolean;

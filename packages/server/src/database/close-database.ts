@@ -3,10 +3,7 @@ import type { Database } from './database.ts';
 
 const graceMs = 2_000;
 
-/**
- * Closes the connections. Gives up after two seconds, because closing can hang forever if a connection died during a
- * query.
- */
+/** Closes the connections. Gives up after two seconds: closing can hang forever if a connection died during a query. */
 export async function closeDatabase(database: Pick<Database, 'close'>): Promise<void> {
   await withDeadline(graceMs, database.close());
 }

@@ -8,10 +8,7 @@ export function columnOf(property: string): string {
   return naming.propertyToColumnName(property);
 }
 
-/**
- * The select list of a hand-written statement, with the columns named like their properties: `run.public_id as
- * "publicId"`.
- */
+/** The select list of a hand-written statement, with columns named like properties: `run.public_id as "publicId"`. */
 export function selectList<Schema extends EntitySchemas>(
   _schema: Schema,
   alias: string,

@@ -35,10 +35,7 @@ import { Event } from '../webhooks/entities/event.ts';
 import { WebhookDelivery } from '../webhooks/entities/webhook-delivery.ts';
 import { Webhook } from '../webhooks/entities/webhook.ts';
 
-/**
- * Every table of the service. A property is a column. A property that is declared with `references` is also a foreign
- * key.
- */
+/** Every table of the service. A property is a column; one that is declared with `references` is also a foreign key. */
 export const entities = [
   Organization,
   User,

@@ -23,10 +23,7 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
-/**
- * Whether an error means that PostgreSQL ended a statement because of `statement_timeout` or a cancel request:
- * query_canceled.
- */
+/** Whether PostgreSQL ended a statement because of `statement_timeout` or a cancel request: query_canceled. */
 export function isCancelled(error: unknown): boolean {
   return codeOf(error) === '57014';
 }

@@ -4,8 +4,7 @@ import { expressionBuilder, sql, type AliasedExpression, type RawBuilder } from 
 export const databaseNow = sql<string>`now()`;
 
 /**
- * Any of these ids, for a comparison with `=`. One parameter, so that the text of the statement does not depend on
- * their number.
+ * Any of these ids, for a comparison with `=`: one parameter, so that the statement does not depend on their number.
  */
 export function anyOf(ids: readonly string[]) {
   return sql<string>`any(${ids}::uuid[])`;

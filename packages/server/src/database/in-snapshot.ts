@@ -4,10 +4,7 @@ import type { Em } from './database.ts';
 import { isCancelled } from './errors.ts';
 import type { Tables } from './tables.ts';
 
-/**
- * After this many milliseconds, no further query begins, so that the last one ends within the time budget of the
- * request.
- */
+/** After this many milliseconds, no query begins, so that the last one ends within the time budget of the request. */
 const usualLimit = 18_000;
 
 /**

@@ -12,10 +12,7 @@ const migrations = [{ name: '0001-baseline', class: Migration0001Baseline }];
 /** The names of all migrations, oldest first. */
 export const migrationNames = migrations.map(({ name }) => name);
 
-/**
- * Key of the advisory lock with which processes that migrate the same database wait for each other. Any fixed number
- * would do.
- */
+/** Any fixed number: the key of the advisory lock with which processes that migrate a database wait for each other. */
 const migrationLock = 7_786_927;
 
 /**

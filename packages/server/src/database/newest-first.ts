@@ -3,10 +3,7 @@ import type { Page } from '@runward/contract';
 import { decodeCursor, pageOf, type Paging } from '../paging.ts';
 import type { Em } from './database.ts';
 
-/**
- * A page of the rows of one table, newest first. Their ids are the cursors, so added or removed rows do not shift
- * pages.
- */
+/** A page of the rows of one table, newest first. Ids are the cursors, so added or removed rows do not shift pages. */
 export async function newestFirst<Row extends { readonly id: string }>(
   em: Em,
   entity: EntityName<Row>,

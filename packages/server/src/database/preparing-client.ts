@@ -26,8 +26,7 @@ export function preparingClient(onFullDisk: () => void): typeof Client {
       super(...settings);
       // The loss of a connection between queries would end the process, unless the pool happens to listen at that time.
       this.on('error', () => {});
-      // By default these are read as text, because a number is exact only up to 2^53. Counts and positions stay far
-      // below that.
+      // By default these are text, because a number is exact only up to 2^53. Counts and positions stay far below that.
       this.setTypeParser(types.builtins.INT8, Number);
     }
 

@@ -4,10 +4,7 @@ import { isRetryable } from './errors.ts';
 
 const maximumAttempts = 3;
 
-/**
- * Runs `work` in a new transaction and commits it. Repeats it if PostgreSQL rolled it back because of other
- * transactions.
- */
+/** Runs `work` in a new transaction and commits it. Repeats it if PostgreSQL rolled it back because of others. */
 export async function inTransaction<Result>(database: Database, work: (em: Em) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

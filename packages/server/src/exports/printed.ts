@@ -6,10 +6,7 @@ export interface Printed {
   readonly lines: readonly (readonly string[])[];
 }
 
-/**
- * How many characters of a word fit into a line, by place. Longer words can be broken, which adds invisible spaces to
- * the text.
- */
+/** How many characters of a word fit into a line, by place. Breaking longer words adds invisible spaces to the text. */
 const longestWords = { cell: 14, label: 22, heading: 30, value: 48 } as const;
 const word = /[^\s\u200b]+/gu;
 
@@ -27,8 +24,8 @@ const firstLetter = /\p{L}/u;
 const rtl = String.raw`\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}`;
 const rightToLeft = new RegExp(`[${rtl}]`, 'u');
 /**
- * Words of the other direction. Invisible characters isolate them, so that adjacent numbers and punctuation keep their
- * places.
+ * Words of the other direction. Invisible characters isolate them, so that numbers and punctuation beside them keep
+ * their places.
  */
 const foreign = {
   ltr: new RegExp(String.raw`[${rtl}][${rtl}\p{M}]*(?:[^\p{L}\p{N}\n]{1,9}[${rtl}][${rtl}\p{M}]*)*`, 'gu'),

@@ -71,8 +71,7 @@ async function documentOf(
   };
   const names = namesIn(run.state);
   const tasks = run.state.tasks.filter(({ hidden }) => !hidden);
-  // Read twice, for the names and for the lines, because all lines together can be larger than the memory of the
-  // process.
+  // Read twice, for the names and for the lines: all lines together can be larger than the memory of the process.
   const readLines = () =>
     readActivity(em, organizationId, id, { until: run.activityCount, limit: maximumLines }, signal);
   const { ids, collect } = collectingNames();

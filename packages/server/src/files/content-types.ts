@@ -3,10 +3,7 @@ import type { FieldType } from '@runward/contract';
 /** The media type of content for which no other is detected. */
 export const unknownContent = 'application/octet-stream';
 
-/**
- * The media type that a file is stored with. XML is not stored as such, because pages and drawings with scripts are
- * also XML.
- */
+/** The media type that a file is stored with. Not XML, because pages and drawings with scripts are also XML. */
 export function storedType(detected: string | null): string {
   return detected === null || detected.endsWith('xml') ? unknownContent : detected;
 }

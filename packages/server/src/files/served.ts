@@ -3,10 +3,7 @@ import type { RunFile } from './entities/run-file.ts';
 
 type Examined = Pick<RunFile, 'status' | 'scanStatus'>;
 
-/**
- * Whether the content of a file may leave the service: only if a scanner found it clean, or always if there is no
- * scanner.
- */
+/** Whether a file's content may leave the service: if a scanner found it clean, or if there is no scanner. */
 export function isServed({ status, scanStatus }: Examined): boolean {
   return status === 'STORED' && (scanStatus === 'CLEAN' || scanStatus === 'SKIPPED');
 }

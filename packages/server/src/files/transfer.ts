@@ -55,8 +55,7 @@ export async function receiveContent(
   if (body.size !== null && body.size !== size) throw otherSize(size);
   await permission.write(exactly(body.content, size));
   if (await isAwaited()) return;
-  // A request that confirmed, deleted or purged the upload while its bytes arrived has only removed the bytes of that
-  // time.
+  // Whoever confirmed, deleted or purged the upload in the meantime has only removed the bytes of that time.
   await ports.files.remove(key);
   throw notFound('File');
 }

@@ -10,10 +10,7 @@ import { errorBody } from './render-error.ts';
 /** A listening HTTP server. */
 export interface Listening {
   readonly port: number;
-  /**
-   * Accepts no new connections, lets requests in progress finish within `graceMs`, then closes the remaining
-   * connections.
-   */
+  /** Accepts no new connections, lets requests finish within `graceMs`, then closes the remaining connections. */
   close(graceMs: number): Promise<void>;
 }
 

@@ -46,8 +46,8 @@ function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
   const fields = {
     requestId,
     method,
-    // Omits the query string, in which clients may send secrets that belong in headers. The log redacts tokens in the
-    // path.
+    // Omits the query string, in which clients may send secrets that belong in headers. Tokens in the path are
+    // redacted.
     path: path.slice(0, maximumPathLength),
     operation,
     status,

@@ -105,8 +105,7 @@ function sendHtml(ctx: Context, { status, html, publicForSeconds, imageOrigins =
 }
 
 /**
- * Pages load only styles and images, and no scripts. Styles must be in files, so that nothing in a page can change
- * that.
+ * Pages load only styles and images, and no scripts. Nothing in a page can change that, because styles are in files.
  */
 function policyFor(imageOrigins: readonly string[]): string {
   const images = ["'self'", ...imageOrigins].join(' ');

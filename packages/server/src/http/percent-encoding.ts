@@ -1,9 +1,6 @@
 import { badRequest } from '../api-error.ts';
 
-/**
- * Throws a 400 if the path or a query parameter contains bytes that are not UTF-8. They would be read as replacement
- * characters.
- */
+/** Throws a 400 if the path or query has bytes that are not UTF-8, which would become replacement characters. */
 export function ensureUtf8(path: string, query: string): void {
   const broken = query.split('&').filter((parameter) => !isUtf8(parameter));
   const names = broken.map((parameter) => parameter.split('=')[0] ?? '').map((name) => (isUtf8(name) ? name : 'query'));

@@ -113,8 +113,8 @@ async function runInTransaction(
 }
 
 /**
- * What makes a handler's writes atomic: the handler itself, a transaction, or a transaction that runs once per
- * idempotency key.
+ * What makes a handler's writes atomic: the handler, a transaction, or a transaction that runs once per idempotency
+ * key.
  */
 type Mode = { readonly transaction: 'none' | 'own' } | { readonly transaction: 'once'; readonly claim: Claim };
 

@@ -32,10 +32,7 @@ export function selectPart(ctx: Context, { size, entityTag }: StreamedFile): Par
   return { status: 206, range: { start, end } };
 }
 
-/**
- * A range of more last bytes than a file has means the whole file (RFC 9110, 14.1.2). The parser reports it as an
- * error.
- */
+/** More last bytes than a file has mean the whole file (RFC 9110, 14.1.2). The parser reports them as an error. */
 function withinSize(header: string, size: number): string {
   return header.replaceAll(/([=,]\s*)-(\d+)/g, (_, before: string, last: string) => {
     return `${before}-${Math.min(Number(last), size)}`;

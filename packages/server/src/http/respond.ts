@@ -19,10 +19,7 @@ export function respond(ctx: Context, { method, status, versioned }: Endpoint, r
   if (method === 'GET' && matchesAny(ctx.get('if-none-match'), tag)) ctx.status = 304;
 }
 
-/**
- * Sends a file or an export. If it fails before its first chunk, it becomes an error response; one that fails later is
- * aborted.
- */
+/** Sends a file or an export. A failure before its first chunk becomes an error response; a later one aborts it. */
 export async function stream(ctx: Context, { status }: Endpoint, file: StreamedFile): Promise<void> {
   const { contentType, fileName, size, headers = {}, content } = file;
   const part = selectPart(ctx, file);

@@ -73,10 +73,7 @@ function afterRest(release: Release): Release {
   };
 }
 
-/**
- * The maximum size of a body. If it is compressed or its length is unknown, that is the maximum that the endpoint
- * accepts.
- */
+/** The maximum size of a body. If it is compressed or of unknown length, the maximum that the endpoint accepts. */
 function bytesToReceive({ req: { headers } }: Context, { maximumBytes = defaultMaximumBytes }: Endpoint): number {
   const isKnown = headers['transfer-encoding'] === undefined && headers['content-encoding'] === undefined;
   return isKnown ? Math.min(Number(headers['content-length'] ?? 0), maximumBytes) : maximumBytes;

@@ -10,10 +10,7 @@ export interface SharedCounterOptions {
   readonly points: number;
   /** In seconds. */
   readonly duration: number;
-  /**
-   * From this count on, the process rejects a key from memory until the window ends, without asking the store. 0 means
-   * never.
-   */
+  /** From this count on, the process rejects a key until the window ends, without asking the store. 0 means never. */
   readonly inMemoryBlockOnConsumed: number;
 }
 

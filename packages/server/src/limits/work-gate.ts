@@ -53,10 +53,7 @@ export function createPdfGate({
   return (organizationId) => gate.begin(organizationId, 1);
 }
 
-/**
- * Creates the gate for the requests of a process. Requests of a name begin in the order of their arrival; names take
- * turns.
- */
+/** Creates the gate for the requests of a process. Requests of a name begin in order of arrival; names take turns. */
 export function createWorkGate(
   {
     requestsInWork,

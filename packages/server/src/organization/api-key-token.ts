@@ -6,8 +6,7 @@ const secretLength = 43;
 const checksumLength = 6;
 
 /**
- * Generates an API key: the prefix, 32 random bytes in base62, and a checksum with which scanners for leaked secrets
- * recognize it.
+ * Generates an API key: the prefix, 32 random bytes in base62, and a checksum for scanners that find leaked secrets.
  */
 export function newApiKey(): { plainKey: string; hash: Buffer; suffix: string } {
   const secret = base62(randomBytes(32), secretLength);

@@ -8,8 +8,7 @@ import { presentSession, signIn, signOut } from './sign-in.ts';
 
 /** Browser sessions. */
 export const auth: Handlers<Parts['auth']> = {
-  // Runs outside a transaction, so that it holds no database connection while the attempt is delayed and the password
-  // is verified.
+  // Without a transaction, no database connection is held while the attempt is delayed and the password is verified.
   login: atomic(async ({ body, ...context }) => signIn(context, body)),
 
   logout: async ({ actor, ...context }) => {

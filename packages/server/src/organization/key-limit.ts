@@ -11,10 +11,7 @@ export function activeKeys(organizationId: string, now: Date) {
   return { organizationId, revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
 }
 
-/**
- * Throws a 400 if the organization has reached its limit of active keys. Creations wait for each other until they
- * commit.
- */
+/** Throws a 400 if the organization has reached its limit of active keys. Creations wait for each other's commit. */
 export async function ensureBelowKeyLimit(em: Em, organizationId: string, now: Date): Promise<void> {
   await lockRow(em, Organization, { id: organizationId }, 'no key update');
   if ((await em.count(ApiKey, activeKeys(organizationId, now))) < maximumActiveKeys) return;

@@ -51,10 +51,7 @@ async function rulesOf(em: Em, { organizationId, id: portalId }: Portal): Promis
   return rules.filter(({ groupId }) => groupId == null || groups.has(groupId));
 }
 
-/**
- * Throws a 400 unless the member is active, or the group exists. The group cannot be deleted before the transaction
- * ends.
- */
+/** Throws a 400 unless the member is active, or the group exists. The group stays until the transaction ends. */
 async function ensureReader(
   { em, actor: { organizationId } }: RequestContext,
   { userId, groupId }: { readonly userId: string | null; readonly groupId: string | null },

@@ -5,10 +5,7 @@ import type { PortalPage } from './entities/portal-page.ts';
 
 type Context = Pick<RequestContext, 'actor' | 'now'>;
 
-/**
- * Saves changes to a page as its next revision, and returns whether anything differs. The caller must hold the lock on
- * the portal.
- */
+/** Saves changes to a page as its next revision. Returns whether anything differs. The caller must lock the portal. */
 export function changePage({ actor, now }: Context, page: PortalPage, changes: Partial<PortalPage>): boolean {
   const before = { ...page };
   if (isDeepStrictEqual({ ...before, ...changes }, before)) return false;
@@ -40,9 +37,7 @@ export function numberPages(context: Context, pages: readonly PortalPage[]): boo
   return pages.filter((each, index) => changePage(context, each, { position: index })).length > 0;
 }
 
-/**
- * Throws a 412 unless the page has the version that `If-Match` requires. The caller must hold the lock on the portal.
- */
+/** Throws a 412 unless the page has the version that `If-Match` requires. The caller must lock the portal. */
 export function ensurePageRevision(
   context: Pick<RequestContext, 'ifMatch'>,
   { revision }: Pick<PortalPage, 'revision'>,

@@ -6,10 +6,7 @@ import type { Em } from '../database/database.ts';
 import { violates } from '../database/errors.ts';
 import type { Portal } from './entities/portal.ts';
 
-/**
- * Saves changes to a portal as its next revision. If nothing differs, nothing changes. The caller must hold the lock on
- * the portal.
- */
+/** Saves changes to a portal as its next revision, if anything differs. The caller must lock the portal. */
 export async function changePortal(
   context: Pick<RequestContext, 'em' | 'actor' | 'now'>,
   portal: Portal,
@@ -42,9 +39,7 @@ export async function flushSlug(em: Em, constraint: 'portals_slug_key' | 'portal
   }
 }
 
-/**
- * Throws a 412 unless the portal has the version that `If-Match` requires. The caller must hold the lock on the portal.
- */
+/** Throws a 412 unless the portal has the version that `If-Match` requires. The caller must lock the portal. */
 export function ensurePortalRevision(
   context: Pick<RequestContext, 'ifMatch'>,
   { revision }: Pick<Portal, 'revision'>,

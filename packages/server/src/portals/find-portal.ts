@@ -15,8 +15,7 @@ export async function findPortals(context: Context): Promise<Portal[]> {
 }
 
 /**
- * A portal that the caller may edit. Throws a 404, or a 403 if its blocks name something outside the key's resource
- * scope.
+ * A portal that the caller may edit. Throws a 404, or a 403 if its blocks name something outside the resource scope.
  */
 export async function findPortal(context: Context, id: string): Promise<Portal> {
   const { em, actor } = context;

@@ -4,10 +4,7 @@ import { revisePortal } from './change-portal.ts';
 import { PortalPage } from './entities/portal-page.ts';
 import type { Portal } from './entities/portal.ts';
 
-/**
- * Publishes a portal with all pending changes of its pages. Changes nothing if there are none. The caller must hold its
- * lock.
- */
+/** Publishes a portal with all pending changes of its pages, if there are any. The caller must lock the portal. */
 export async function publishPortal(context: RequestContext, portal: Portal): Promise<void> {
   const { em, actor, now } = context;
   const { organizationId, id: portalId } = portal;

@@ -10,10 +10,7 @@ import { showRunList } from './show-run-list.ts';
 
 type ShownBlock = NonNullable<Response<Contract['portals']['view']>['pages'][number]['blocks']>[number];
 
-/**
- * Blocks with their live data and images. Deleted records that they name are omitted, and the block has a notice about
- * them.
- */
+/** Blocks with their live data and images. Deleted records are omitted, and a notice of the block mentions them. */
 export async function showBlocks(
   context: Pick<RequestContext, 'em' | 'now' | 'ports'>,
   scope: RunScope,

@@ -6,8 +6,8 @@ import { periodOf } from './check-report.ts';
 import type { Portal } from './entities/portal.ts';
 
 /**
- * The current figures of a report. They have no ids, and no members while the portal is PUBLIC, because strangers may
- * read them.
+ * The current figures of a report. Strangers may read them: they have no ids, and no members while the portal is
+ * PUBLIC.
  */
 export async function showReport(
   em: Em,

@@ -21,10 +21,7 @@ export interface Reading {
   readonly pages: 'all' | 'first' | { readonly slug: string };
 }
 
-/**
- * A published portal with live data of its organization. Throws a 404 if there is no portal with the slug that the
- * reader may read.
- */
+/** A published portal with live data of its organization. Throws a 404 if the reader may read none with the slug. */
 export async function viewPortal(
   context: Context,
   slug: string,

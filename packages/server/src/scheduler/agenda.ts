@@ -74,10 +74,7 @@ export async function startAgenda({ store, jobs, outage, log, pollMs }: AgendaPa
     row.lockedAt.getTime() <= Date.now() - leastMs &&
     ![...running].some(({ attrs }) => attrs.name === row.name);
 
-  /**
-   * Unlocks jobs that this process has locked but does not run, because the store's response, or the end of a run, was
-   * lost.
-   */
+  /** Unlocks jobs that this process locked but does not run: the store's response, or the end of a run, was lost. */
   async function releaseOrphaned(rows: readonly JobParameters[], leastMs: number): Promise<void> {
     const orphaned = rows.filter((row) => isOrphaned(row, leastMs));
     if (orphaned.length > 0) await repository.unlockJobs(orphaned.flatMap(({ _id }) => _id ?? []));
@@ -94,8 +91,7 @@ export async function startAgenda({ store, jobs, outage, log, pollMs }: AgendaPa
       for (const job of jobs) {
         const row = rows.find((candidate) => candidate.name === job.name);
         const everyMs = job.everySeconds * 1_000;
-        // Checked only at the start: two versions of the service side by side would overwrite each other's interval
-        // again and again.
+        // Checked only at the start, or else two versions side by side would keep overwriting each other's interval.
         const hasOtherInterval = isFirst && row !== undefined && Number(row.repeatInterval) !== everyMs;
         if (row && !hasOtherInterval && canRun(row, everyMs)) continue;
         // A correct row is left alone: saving it would clear its lock and, in MongoDB, the times of its last run.
@@ -126,8 +122,7 @@ export async function startAgenda({ store, jobs, outage, log, pollMs }: AgendaPa
       const end = async () => {
         await agenda.stop(false);
         await reconciling;
-        // Agenda does not report when it has written the end of the last job. Closing earlier would leave that job
-        // locked.
+        // Agenda does not report when the end of the last job is written. Closing earlier would leave that job locked.
         while ((running.size > 0 || store.isBusy()) && Date.now() < deadline) await pause(10);
         if (Date.now() < deadline) await releaseOrphaned(await readRows(), 0);
       };

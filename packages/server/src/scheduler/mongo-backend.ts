@@ -39,8 +39,7 @@ export async function openMongoBackend(url: string): Promise<JobStore> {
 
   const database = client.db(namesDatabase(url) ? undefined : 'runward');
   const collection = database.collection(collectionName);
-  // The unique index keeps processes that start together from creating a job twice. Creating an existing index does
-  // nothing.
+  // The unique index keeps processes that start together from creating a job twice. Creating it again does nothing.
   const createIndexes = () =>
     collection.createIndexes([
       { key: { name: 1, type: 1 }, name: 'one_row_per_job', unique: true },

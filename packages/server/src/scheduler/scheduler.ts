@@ -50,8 +50,7 @@ export interface Scheduler {
  */
 const maximumLockSeconds = 15;
 /**
- * Frequent jobs are almost always locked, because Agenda locks ahead of time. After a crash they do not run until the
- * lock expires.
+ * Frequent jobs are almost always locked, because Agenda locks ahead. After a crash they wait until the lock expires.
  */
 const minimumLockSeconds = 5;
 /**

@@ -4,10 +4,7 @@ const redacted = '[redacted]';
 const secretName =
   /password|secret|token|^(?:authorization|cookie|set-cookie|plainkey|apikey|x-service-csrf|x-flow-signature.*)$/i;
 const formats = /(sk_live_|share_)[0-9A-Za-z]+/g;
-/**
- * After these segments of a path follows a token, even if the rest of the path matches no endpoint. Ids of shares are
- * not tokens.
- */
+/** A token follows these segments of a path, even if the path matches no endpoint. Ids of shares are not tokens. */
 const tokensInPaths = /((?:shared-templates|files\/+transfer)(?:\/|%2f)+)(?![0-9a-f-]{36}\b|:)[^/?"\\\s]+/gi;
 /** Properties of an error that are logged in addition to its message. */
 const errorProperties = ['code', 'constraint', 'table', 'column', 'syscall', 'address', 'port', 'status'] as const;
@@ -44,10 +41,7 @@ export function createLog(
 
 const withoutSearch = new WeakSet<object>();
 
-/**
- * An entry of texts and numbers that cannot be secrets, so that its names need not be searched. Used for the line of
- * each request.
- */
+/** An entry of texts and numbers without secrets, for the line of each request: its names need not be searched. */
 export function knownFields<Fields extends Readonly<Record<string, string | number | boolean | null>>>(
   fields: Fields,
 ): Fields {
@@ -61,8 +55,7 @@ export function withoutSecrets(text: string): string {
 }
 
 /**
- * Removes PostgreSQL's detail from the message of an entry if the message comes from its error, explicitly or by
- * default.
+ * Removes PostgreSQL's detail from an entry's message if the message comes from its error, explicitly or by default.
  */
 function logWithoutDetail(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
   const [first, message] = args as unknown[];
@@ -92,10 +85,7 @@ function isSecret(name: string, value: unknown): boolean {
   return value !== null && value !== undefined && secretName.test(name);
 }
 
-/**
- * Redacts PostgreSQL's detail in a text of an error, because it repeats whole rows. The ORM adds it to message and
- * stack.
- */
+/** Redacts PostgreSQL's detail in a text of an error: it repeats whole rows. The ORM adds it to message and stack. */
 export function withoutDetail(error: Error, text: string): string {
   const detail = 'detail' in error && typeof error.detail === 'string' ? error.detail : '';
   return detail === '' ? text : text.replaceAll(detail, redacted);

@@ -42,10 +42,7 @@ export const events: Handlers<Parts['events']> = {
   },
 };
 
-/**
- * The position of a cursor. A cursor also has the time from which events follow it, to detect that some of them have
- * been purged.
- */
+/** The position of a cursor. It also has the time from which events follow, to detect that some have been purged. */
 function positionOf(after: string, now: Date): number {
   const key = readCursor(after, 'count', 'count');
   if (!key)

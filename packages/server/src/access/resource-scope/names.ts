@@ -11,10 +11,7 @@ export interface Names {
   readonly folderIds?: readonly string[] | undefined;
 }
 
-/**
- * The 403 for a record that names something outside the key's resource scope. `kind` is the word for the record, such
- * as "view".
- */
+/** The 403 for a record that names something outside the key's resource scope. `kind` names the record, like "view". */
 export function namesOutOfScope({ resourceScope }: Actor, kind: string): ApiError {
   return forbidden(
     `The API key's resource mode ${resourceScope.mode} does not grant access to every template and folder that this ${kind} names; use a key that does.`,

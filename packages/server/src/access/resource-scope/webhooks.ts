@@ -7,10 +7,7 @@ import { namingInScope } from './names.ts';
 /** The templates whose events a webhook receives. */
 export type Subscription = Pick<Webhook, 'templateMode' | 'templateIds'>;
 
-/**
- * The webhooks that the key may manage. A restricted key may manage a webhook only if all its templates are in the
- * key's resource scope.
- */
+/** The webhooks that the key may manage. A restricted key needs all templates of a webhook in its resource scope. */
 export async function webhooksInScope<Each extends Subscription>(
   em: Em,
   actor: Actor,

@@ -2,19 +2,13 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { columnTypes } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
-/**
- * What the type of a column needs besides its target: the options of a STATUS column, or whether a RELATION column
- * allows several links.
- */
+/** What a column's type needs besides its target: STATUS its options, RELATION whether several links are allowed. */
 export interface ColumnSettings {
   readonly options?: readonly { readonly key: string; readonly label: string }[];
   readonly multiple?: boolean;
 }
 
-/**
- * A column of a data source. `slot` is the number of the `key` column in its rows that contains the sort key of its
- * cells.
- */
+/** A column of a data source. `slot` is the number of the `key` column in its rows with the sort key of its cells. */
 export const DataSourceColumn = defineEntity({
   name: 'DataSourceColumn',
   tableName: 'data_source_columns',

@@ -2,10 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { maximumColumns, type CellValue } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
-/**
- * The name of the property, and of the database column, with the sort keys of the column with a slot. Slots count from
- * 1.
- */
+/** The name of the property and database column with the sort keys of the column with a slot. Slots count from 1. */
 export type KeyName = `key${number}`;
 
 /** See {@link KeyName}. */

@@ -22,8 +22,7 @@ export interface RowCondition {
    */
   readonly slot?: number;
   /**
-   * Whether all matching rows have the same sort key in this column, so that its index finds them in the order of their
-   * ids.
+   * Whether all matching rows have the same sort key in this column, so that its index has them in the order of ids.
    */
   readonly isOneKey?: boolean;
   /** Whether it depends on links, which deleting rows of other data sources removes. */

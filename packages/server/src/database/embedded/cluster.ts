@@ -32,8 +32,7 @@ export async function prepareCluster(location: ClusterLocation, binaries: Binari
 }
 
 /**
- * The password of the user `postgres`. Undefined if there are no database files yet, or if this process may not read
- * them.
+ * The password of the user `postgres`. Undefined if there are no database files, or if this process may not read them.
  */
 export async function readPassword(pgdata: string): Promise<string | undefined> {
   const text = await readFile(join(pgdata, passwordFileName), 'utf8').catch(() => undefined);
@@ -57,8 +56,7 @@ async function initialize({ home, pgdata }: ClusterLocation, binaries: Binaries,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
       '--locale=C',
-      // This locale sorts by byte like C, but supports upper and lower case of every script. It needs no library of the
-      // host.
+      // Sorts by byte like C, but supports upper and lower case of every script, and needs no library of the host.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--no-instructions',

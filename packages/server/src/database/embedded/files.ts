@@ -7,8 +7,7 @@ export interface ClusterLocation {
   /** The configured data folder. */
   readonly dataDir: string;
   /**
-   * The parent of the database files: `dataDir`, or a folder outside it if the user of PostgreSQL cannot enter
-   * `dataDir`.
+   * The parent of the database files: `dataDir`, or a folder outside if the user of PostgreSQL cannot enter `dataDir`.
    */
   readonly home: string;
   /** The database files (PGDATA), owned by the user of PostgreSQL. */
@@ -17,8 +16,7 @@ export interface ClusterLocation {
 
 /** Creates `dataDir` if it does not exist and returns its real path. */
 export async function openDataDir(dataDir: string): Promise<string> {
-  // Only a new folder gets this mode. The user of PostgreSQL must be able to enter it, and no other user needs to list
-  // it.
+  // Only a new folder gets this mode. The user of PostgreSQL must be able to enter it; nobody else needs to list it.
   if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711);
   return realpath(dataDir);
 }
@@ -32,10 +30,7 @@ export async function locationOf(dataDir: string): Promise<ClusterLocation> {
   return locationIn(dataDir, outside.trim() || dataDir);
 }
 
-/**
- * Like `locationOf`, but chooses another home at the first start if necessary. Throws if PostgreSQL cannot use the
- * files.
- */
+/** Like `locationOf`, but can choose another home at the first start. Throws if PostgreSQL cannot use the files. */
 export async function prepareLocation(dataDir: string, log: (line: string) => void): Promise<ClusterLocation> {
   const location = await locationOf(dataDir);
   const { home, pgdata } = location;

@@ -46,8 +46,7 @@ export async function launch(
   await using log = await openLog(logPath);
   const { size } = await log.stat();
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // PostgreSQL gets a separate process group, so that Ctrl-C reaches only this process, which stops the server after
-  // its users.
+  // With its separate process group, Ctrl-C reaches only this process, which stops PostgreSQL after its users.
   const child = spawn('/bin/sh', ['-c', script, postgres, '-D', pgdata, ...options], {
     ...spawnOptions,
     detached: true,
@@ -66,8 +65,7 @@ export async function launch(
 }
 
 /**
- * Stops the server with a fast shutdown, or an immediate one if the fast one takes too long. Only open transactions are
- * lost.
+ * Stops the server with a fast shutdown, or an immediate one if that takes too long. Only open transactions are lost.
  */
 export async function shutDown({ child, exited }: Server): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {

@@ -22,10 +22,7 @@ export const spawnOptions = {
   env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
 };
 
-/**
- * Runs a program to completion and returns its standard output. Throws an error whose message contains the program's
- * error output.
- */
+/** Runs a program and returns its standard output. Throws an error whose message contains its error output. */
 export async function run(file: string, args: readonly string[]): Promise<string> {
   const { stdout } = await execute(file, args, spawnOptions);
   return stdout;

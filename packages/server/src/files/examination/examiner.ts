@@ -26,7 +26,7 @@ export interface ExaminerParts {
   /** If null, files are not scanned. */
   readonly scanner: VirusScanner | null;
   /**
-   * Removes an infected file from its value, and records the signature, in one transaction. The runs feature provides
+   * In one transaction, removes an infected file from its value and records the signature. The runs feature provides
    * it.
    */
   readonly removeInfected: (file: ClaimedFile, signature: string) => Promise<void>;

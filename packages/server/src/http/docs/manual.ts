@@ -47,10 +47,7 @@ function servedAt(file: string): string {
   return file.startsWith('docs/') ? `/${file}` : `/docs/${dirname(file)}.md`;
 }
 
-/**
- * Makes links lead to what is served. A link to another file of the repository becomes its text and the path of the
- * file.
- */
+/** Makes links lead to what is served. Links to other files of the repository become their text and the file's path. */
 function withServedLinks(text: string, file: string, paths: ReadonlyMap<string, string>): string {
   return text.replaceAll(
     /(!?)\[([^\]]*)\]\(([^)\s#:]+)(#[^)\s]*)?\)/g,

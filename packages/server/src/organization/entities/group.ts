@@ -2,8 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
 /**
- * A named set of members that tasks can be assigned to. The row of a deleted group is kept for the tasks of finished
- * runs.
+ * A named set of members that tasks can be assigned to. A deleted group's row is kept for the tasks of finished runs.
  */
 export const Group = defineEntity({
   name: 'Group',

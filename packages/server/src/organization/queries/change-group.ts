@@ -26,10 +26,7 @@ export async function replaceMembers(
   }
 }
 
-/**
- * The number of templates whose tasks or rules name a group in their draft, or in the published version that launches
- * use.
- */
+/** The number of templates whose tasks or rules name a group in the draft, or in the version that launches use. */
 export async function countTemplatesNaming(em: Em, organizationId: string, groupId: string): Promise<number> {
   const assigned = [{ assigneeGroupId: groupId }];
   const approval = { approverGroupIds: [groupId] };

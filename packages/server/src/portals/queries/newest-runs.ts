@@ -2,10 +2,7 @@ import type { FilterSet } from '@runward/contract';
 import type { Em } from '../../database/database.ts';
 import { runConditions, type RunScope } from '../../runs/queries/run-conditions.ts';
 
-/**
- * The newest runs that match filters, at most `most`. They have neither ids nor members, because strangers may read
- * them.
- */
+/** The newest runs that match filters, at most `most`, without ids and members, because strangers may read them. */
 export async function newestRuns(em: Em, scope: RunScope, filters: FilterSet, most: number) {
   return em
     .getKysely()

@@ -18,8 +18,7 @@ import { activityOf, type ActivityHead } from './activity-of.ts';
 export type SavedDecision = Decision & { readonly head: ActivityHead; readonly delivers: boolean };
 
 /**
- * When commands are decided, and under which limits. The service's jobs need no limits, because they add nothing to a
- * run.
+ * When commands are decided, and under which limits. The service's jobs need none, because they add nothing to a run.
  */
 export interface Circumstances {
   readonly now: Date;

@@ -82,10 +82,7 @@ function withMissing(
   });
 }
 
-/**
- * The value, if it has the format of an id. PostgreSQL cannot compare other texts with ids, and the engine rejects
- * them.
- */
+/** The value, if it looks like an id. PostgreSQL cannot compare other texts with ids, and the engine rejects them. */
 function idIn({ value }: SubmittedValue): string[] {
   return typeof value === 'string' && formats.isId(value) ? [value.toLowerCase()] : [];
 }

@@ -13,8 +13,7 @@ export interface NewAssignee {
 }
 
 /**
- * Assigns all open tasks of a member to someone else, and returns their number. Every run records its part in its
- * activity.
+ * Assigns all open tasks of a member to someone else, and returns their number. Each run records it in its activity.
  */
 export async function handOver(
   context: RequestContext,

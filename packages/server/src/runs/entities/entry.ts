@@ -5,8 +5,7 @@ import { references } from '../../database/references.ts';
 const statuses = ['OPEN', 'COMPLETED'] as const satisfies readonly EntryState['status'][];
 
 /**
- * One filled-in form of a task; a repeatable task has several. A discarded entry is kept with its values, but not
- * loaded.
+ * One filled-in form of a task; a repeatable task has several. Discarded entries are kept with values, but not loaded.
  */
 export const Entry = defineEntity({
   name: 'Entry',

@@ -16,10 +16,7 @@ interface NamedLaunchOptions extends LaunchOptions {
   readonly templateId?: string | null | undefined;
 }
 
-/**
- * Launches a run of a published template. Needs no transaction, because one statement saves it. Throws a 404, 403 or
- * 400.
- */
+/** Launches a run of a published template. One statement saves it, without a transaction. Throws a 404, 403 or 400. */
 export async function launchRun(
   context: Pick<RequestContext, 'actor' | 'em' | 'now' | 'wake'>,
   templateId: string,

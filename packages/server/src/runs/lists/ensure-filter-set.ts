@@ -28,8 +28,7 @@ export async function ensureFilterSet(context: Context, filters: FilterSet, path
 }
 
 /**
- * The problems of a filter set. `ensureInScope` throws a 403 if the filter set names something outside the caller's
- * resource scope.
+ * The problems of a filter set. `ensureInScope` throws a 403 if it names something outside the caller's resource scope.
  */
 export interface CheckedFilterSet {
   readonly problems: string[];

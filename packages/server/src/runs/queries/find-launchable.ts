@@ -40,10 +40,7 @@ const find = statement<Selected>(`
   from templates template join organizations organization on organization.id = template.organization_id
   where template.organization_id = $1 and template.id = any($2) and deleted_at is null`);
 
-/**
- * Templates with their subscribers, and the owners with these email addresses. Simultaneous launches share the
- * statement.
- */
+/** Templates with subscribers, and the owners with these email addresses. Simultaneous launches share the statement. */
 export async function findLaunchable(
   em: Em,
   organizationId: string,

@@ -40,8 +40,7 @@ export async function listActivity(
 }
 
 /**
- * The newest `limit` facts of a run up to a sequence number, oldest first, in batches. Throws if the optional signal is
- * aborted.
+ * The newest `limit` facts of a run up to a sequence number, oldest first, in batches. Throws if `signal` is aborted.
  */
 export async function* readActivity(
   em: Em,

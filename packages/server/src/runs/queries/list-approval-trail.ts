@@ -18,8 +18,7 @@ export interface TrailRow {
 }
 
 /**
- * A page of the facts about the approval of a task before a sequence number, newest first, and the number of all of
- * them.
+ * A page of the facts about a task's approval before a sequence number, newest first, and the number of all of them.
  */
 export async function listApprovalTrail(
   em: Em,

@@ -12,10 +12,7 @@ export interface OpenTaskRow {
   readonly templateId: string;
 }
 
-/**
- * Up to `limit` + 1 open tasks of active runs that are assigned to a member, oldest first, and the number of all of
- * them.
- */
+/** Up to `limit` + 1 open tasks of active runs that a member is assigned to, oldest first, and the number of all. */
 export async function listOpenTasks(
   em: Em,
   organizationId: string,

@@ -138,8 +138,7 @@ export async function countRuns(em: Em, actor: Actor, filter: RunFilter): Promis
 }
 
 /**
- * Whether the best way to find runs depends on the values of a filter, or on the templates and folders in the resource
- * scope.
+ * Whether the best way to find runs depends on a filter's values, or on templates and folders in the resource scope.
  */
 function isNarrowed({ resourceScope }: RunScope, { archived: _, ...others }: RunFilter): boolean {
   return resourceScope.mode !== 'ALL' || Object.values(others).some((value) => value !== undefined);

@@ -45,10 +45,7 @@ export async function claimRuleSync(em: Em, exceptTemplateIds: readonly string[]
   return (await claim(em, exceptTemplateIds))[0] ?? null;
 }
 
-/**
- * Locks the next active runs that have rules of earlier versions. Returns their ids in order, or none if all runs are
- * done.
- */
+/** Locks the next active runs that have rules of earlier versions. Returns their ids in order; none if all are done. */
 export async function lockNextRuns(em: Em, sync: ClaimedSync, limit: number): Promise<string[]> {
   const { organizationId, templateId, earlierVersionIds, afterRunId } = sync;
   const rows = await lockNext(em, organizationId, templateId, earlierVersionIds, activeRunStatuses, afterRunId, limit);

@@ -73,10 +73,7 @@ export function countedConditions(actor: RunScope, filter: RunFilter): Expressio
   ];
 }
 
-/**
- * The organization's time zone determines its days. The id of a run contains its `createdAt`, so that days are ranges
- * of ids.
- */
+/** Days are those of the organization's time zone. A run's id contains its `createdAt`, so days are ranges of ids. */
 function createdBetween({ timeZone }: RunScope, { createdFrom, createdTo }: RunFilter) {
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
   const { startOfDay, endOfDay } = calendarOf(timeZone);

@@ -23,8 +23,7 @@ export async function lockRun(em: Em, organizationId: string, target: RunTarget)
 }
 
 /**
- * Locks several runs in the order of their ids, so that two such calls cannot deadlock. Returns the ids of the existing
- * runs.
+ * Locks several runs in the order of their ids, so that two calls cannot deadlock. Returns the ids of existing runs.
  */
 export async function lockRuns(em: Em, organizationId: string, runIds: readonly string[]): Promise<string[]> {
   return (await lockSeveral(em, organizationId, runIds)).map(({ id }) => id);

@@ -87,8 +87,7 @@ export function selectRuns(condition: string, parts: readonly Part[], given = as
 }
 
 /**
- * The same for several runs: `$1[i]`, `$2[i]` and `$3[i]` are the organization, the id and the known hash of the run at
- * place i.
+ * The same for several runs: `$1[i]`, `$2[i]` and `$3[i]` are organization, id and known hash of the run at place i.
  */
 export function selectEachRun(parts: readonly Part[]): string {
   const given = { organizationId: 'wanted.organization_id', knownHash: 'wanted.known_hash' };

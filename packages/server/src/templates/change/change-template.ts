@@ -23,7 +23,7 @@ export async function changeTemplate(
 }
 
 /**
- * Stores a document as the draft and records whether it differs from the published version. Throws a 400 if it is too
+ * Stores a document as the draft, and records whether it differs from the published one. Throws a 400 if it is too
  * large.
  */
 export async function storeDraft(context: RequestContext, template: Template, draft: ProcessDocument): Promise<void> {
@@ -35,10 +35,7 @@ export async function storeDraft(context: RequestContext, template: Template, dr
   await changeTemplate(context, template, { draft, hasUnpublishedChanges: !isDeepStrictEqual(draft, published) });
 }
 
-/**
- * Throws a 412 unless the template has the version that `If-Match` requires. The caller must hold the lock on the
- * template.
- */
+/** Throws a 412 unless the template has the version that `If-Match` requires. The caller must lock the template. */
 export function ensureRevision(
   context: Pick<RequestContext, 'ifMatch'>,
   { revision }: Pick<Template, 'revision'>,

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
 /**
- * A token with which other organizations can import a template. Only its SHA-256 is stored, which is unique over all
+ * Lets other organizations import a template. Only its token's SHA-256 is stored, which is unique over all
  * organizations.
  */
 export const TemplateShare = defineEntity({

@@ -1,10 +1,7 @@
 import { badRequest } from '../../api-error.ts';
 import type { TemplateShare } from '../entities/template-share.ts';
 
-/**
- * The expiry of a share as a date. Null for no expiry; undefined if the caller omitted it. Throws a 400 if it is in the
- * past.
- */
+/** A share's expiry as a date. Null for none; undefined if the caller omitted it. Throws a 400 if it is past. */
 export function expiryOf(expiresAt: string | null | undefined, now: Date): Date | null | undefined {
   if (expiresAt == null) return expiresAt;
   const end = new Date(expiresAt);

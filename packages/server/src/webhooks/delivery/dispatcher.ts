@@ -29,8 +29,7 @@ export interface DispatcherParts {
   readonly log: Logger;
   readonly metrics?: Metrics;
   /**
-   * How long an attempt may remain without a result before another worker repeats it. It must be longer than an attempt
-   * can last.
+   * After this time without a result, another worker repeats an attempt. It must be longer than an attempt can last.
    */
   readonly leaseSeconds?: number;
 }
@@ -46,10 +45,7 @@ const graceMs = 2_000;
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { database, outbound, retrySchedule, log, metrics = noMetrics, leaseSeconds = 60 } = parts;
   const inProgress = new Set<Promise<void>>();
-  /**
-   * Leases of successes that are not recorded yet. They do not count as in progress, so their webhooks get further
-   * deliveries.
-   */
+  /** Leases of unrecorded successes. They do not count as in progress, so their webhooks get further deliveries. */
   const unrecorded = new Set<string>();
   const stopping = new AbortController();
   const recorder = createRecorder(database, log, stopping.signal);

@@ -9,10 +9,7 @@ const maximumBatch = 2_000;
 export interface FeedEnd {
   /** The last position; 0 in an empty feed. */
   readonly position: number;
-  /**
-   * When the oldest event without a position was created, in milliseconds. Null if all committed events have a
-   * position.
-   */
+  /** When the oldest event without a position was created, in milliseconds. Null if all committed events have one. */
   readonly unplacedSince: number | null;
 }
 

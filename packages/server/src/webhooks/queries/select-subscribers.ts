@@ -7,8 +7,7 @@ export interface Subscriber {
 }
 
 /**
- * SQL for the subscribers of a template as a JSON array of `Subscriber`, or null if there are none. Takes SQL for the
- * two ids.
+ * SQL for the subscribers of a template as a JSON array of `Subscriber`; null if there are none. Takes SQL for the ids.
  */
 export function selectSubscribers(organizationId: string, templateId: string): string {
   return `(
