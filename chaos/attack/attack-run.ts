@@ -11,7 +11,7 @@ import { cheapPasswords } from '@runward/testing/passwords';
 import { freePort } from '@runward/testing/ports';
 import type { AttackJob, Wave } from './attacker.ts';
 import { lostRuns, startNeighbor, type Seen } from './neighbor.ts';
-import { watchService, type ServicePeaks } from './watch-service.ts';
+import { watchProcess, type Peaks } from './watch-process.ts';
 
 /** The options of an attack. Times are in milliseconds. */
 export interface AttackOptions {
@@ -34,7 +34,7 @@ export interface AttackOptions {
 export interface AttackResult {
   /** The memory of the heap of the service, in megabytes. */
   readonly heapLimitMb: number;
-  readonly peaks: ServicePeaks;
+  readonly peaks: Peaks;
   /** How the process of the service has ended; null if it still served at the end. */
   readonly end: string | null;
   readonly alone: Seen;
@@ -54,7 +54,7 @@ const defaults = { writes: 300, reads: 1_500 };
 export async function attack(options: AttackOptions): Promise<AttackResult> {
   const { started, log, durationMs, aloneMs, attackMs, only } = options;
   const { service, keys } = await startService(options);
-  const watch = watchService(service);
+  const watch = watchProcess(service);
   const neighbor = await startNeighbor(service.baseUrl, keys.neighbor);
   log(`alone for ${aloneMs / 1_000} s`);
   // Until the code is compiled.

@@ -61,7 +61,7 @@ export interface Endpoint {
   readonly maximumBytes?: number;
   /**
    * Whether the request can use much memory: always (true), or if one of these query parameters is present. Such a
-   * request counts as several of the requests that an organization may have in work; see `limits`. Default: false.
+   * request waits for others of its organization; see `largeRequestsInWork` in `limits`. Default: false.
    */
   readonly large?: boolean | readonly string[];
   /**

@@ -44,9 +44,16 @@ export const limits = {
     beyond: '429 with `Retry-After`',
   },
   requestsInWork: {
-    bounds: 'the requests of an organization that are in work at a time; one with a large response counts as eight',
+    bounds: 'the requests of an organization that are in work at a time, apart from those with much data',
     unit: 'requests',
     default: 16,
+    beyond: 'the request waits',
+  },
+  largeRequestsInWork: {
+    bounds:
+      'its requests with much data that are in work at a time; the next one begins after as long again as one took',
+    unit: 'requests',
+    default: 1,
     beyond: 'the request waits',
   },
   requestsWaiting: {

@@ -18,7 +18,7 @@ import { listen } from '@runward/server/internal/http/listen';
 import { createGuessThrottle } from '@runward/server/internal/limits/guess-throttle';
 import { createRateLimiter, inMemory } from '@runward/server/internal/limits/rate-limit';
 import { createSignInThrottle } from '@runward/server/internal/limits/sign-in-throttle';
-import { createPdfGate, createWorkGate, requestAdmission } from '@runward/server/internal/limits/work-gate';
+import { createPdfGate, createWorkGate } from '@runward/server/internal/limits/work-gate';
 import { moveDeadlines } from '@runward/server/internal/runs/change/move-deadlines';
 import { createLog } from '@runward/server/internal/telemetry/log';
 import { prometheusMetrics } from '@runward/server/internal/telemetry/prometheus';
@@ -152,7 +152,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
       moveDeadlines,
       limits,
     },
-    work: createWorkGate(limits, { ...requestAdmission, longestWaitMs: timeBudgetMs }),
+    work: createWorkGate(limits, { longestWaitMs: timeBudgetMs }),
     uploads,
     log,
     metrics,

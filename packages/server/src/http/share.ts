@@ -1,6 +1,7 @@
 import { isBinary, isMultipart, isStream, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
-import type { Release, WorkGate } from '../limits/work-gate.ts';
+import type { Release } from '../limits/turns.ts';
+import type { WorkGate } from '../limits/work-gate.ts';
 import { defaultMaximumBytes } from './body/read-body.ts';
 import type { Caller } from './caller/authenticate.ts';
 import type { Input } from './read-input.ts';
@@ -16,11 +17,6 @@ export interface Share {
   end(): void;
 }
 
-/** The weight of a request whose response can be large. */
-const largeWeight = 8;
-/** A large request that takes less than this, in milliseconds, delays nobody. */
-const shortMs = 10;
-const longestRestMs = 1_000;
 const nothing = () => {};
 
 /**
@@ -50,26 +46,12 @@ export function takeShare(ctx: Context, endpoint: Endpoint, caller: Caller | nul
       received();
       if (isBinary(body) || (isStream(response) && response.contentTypes.includes('application/pdf'))) return;
       const isLarge = typeof large === 'boolean' ? large : large.some((parameter) => hasValue(query, parameter));
-      const release = await work.begin(name, isLarge ? largeWeight : 1);
-      ended = isLarge ? afterRest(release) : release;
+      ended = await (isLarge ? work.beginLarge(name) : work.begin(name));
     },
     end: () => {
       if (ctx.res.closed) ended();
       else ctx.res.once('pipe', take(ended));
     },
-  };
-}
-
-/**
- * Releases what a large request has taken after as long again as it took. The large requests of an organization leave
- * others at least half of the time of the process.
- */
-function afterRest(release: Release): Release {
-  const began = performance.now();
-  return () => {
-    const took = performance.now() - began;
-    if (took < shortMs) release();
-    else setTimeout(release, Math.min(took, longestRestMs)).unref();
   };
 }
 

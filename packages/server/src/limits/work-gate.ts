@@ -1,174 +1,107 @@
 import type { Limits } from '@runward/contract';
 import { tooManyRequests } from '../api-error.ts';
-import { withDeadline } from '../deadline.ts';
-
-/** Releases what a request has taken. A second call does nothing. */
-export type Release = () => void;
+import { createTurns, once, type Release } from './turns.ts';
 
 /**
- * Limits the work of each organization that is in progress, so that none can take the memory of the process from the
- * others. A `name` stands for an organization, or for the sender of a request without one.
+ * Limits the work of each organization that is in progress, so that none can take the memory and the time of the process
+ * from the others. A `name` stands for an organization, or for the sender of a request without one.
  */
 export interface WorkGate {
   /** Waits until a request may begin. Throws a 429 if too many requests wait already, or if it would wait too long. */
-  begin(name: string, weight: number): Promise<Release>;
+  begin(name: string): Promise<Release>;
+  /**
+   * The same for a request that can use much memory and time. The next one begins after as long again as it took, so
+   * that those of an organization leave at least half of the time of the process to others.
+   */
+  beginLarge(name: string): Promise<Release>;
   /** Lets a request send a body of this many bytes. Throws a 429 if other requests are sending too much. */
   receive(name: string, bytes: number): Release;
   /** Lets a request send or receive a file or an export. Throws a 429 if too many do so. */
   stream(name: string): Release;
 }
 
-/** The settings of a gate. */
-interface Admission {
-  readonly kind: string;
-  /** How many names can use their whole limit before they wait for each other. */
-  readonly fullShares: number;
+/** How requests wait, in milliseconds. */
+export interface Waits {
   readonly longestWaitMs: number;
 }
 
-/** The requests of a process. */
-export const requestAdmission: Admission = { kind: 'requests', fullShares: 8, longestWaitMs: 5_000 };
-const pdfs: Admission = { kind: 'PDFs', fullShares: 1, longestWaitMs: 60_000 };
-
-interface Waiting {
-  readonly weight: number;
-  readonly begin: () => void;
-}
-
-interface Share {
-  inWork: number;
-  receiving: number;
-  streams: number;
-  waiting: Waiting[];
-}
+const fullShares = 8;
+const requestWaits: Waits = { longestWaitMs: 5_000 };
+/** The next request begins at once after a large one that took less than this, in milliseconds. */
+const shortMs = 20;
+const longestRestMs = 1_000;
 
 /**
  * Creates the gate for the PDFs of a process, which are made one at a time. It waits for the turn of an organization,
  * and throws a 429.
  */
-export function createPdfGate({
-  pdfsWaiting,
-}: Pick<Limits, 'pdfsWaiting'>): (organizationId: string) => Promise<Release> {
-  const gate = createWorkGate({ requestsInWork: 1, requestsWaiting: pdfsWaiting, receivingBytes: 0, streams: 0 }, pdfs);
-  return (organizationId) => gate.begin(organizationId, 1);
+export function createPdfGate({ pdfsWaiting }: Pick<Limits, 'pdfsWaiting'>): (name: string) => Promise<Release> {
+  return createTurns({ kind: 'PDFs', inWork: 1, waiting: pdfsWaiting, fullShares: 1, longestWaitMs: 60_000 });
 }
 
-/** Creates the gate for the requests of a process. Requests of a name begin in order of arrival; names take turns. */
+/** Creates the gate for the requests of a process. */
 export function createWorkGate(
-  {
-    requestsInWork,
-    requestsWaiting,
-    receivingBytes,
-    streams,
-  }: Pick<Limits, 'requestsInWork' | 'requestsWaiting' | 'receivingBytes' | 'streams'>,
-  { kind, fullShares, longestWaitMs } = requestAdmission,
+  limits: Pick<Limits, 'requestsInWork' | 'largeRequestsInWork' | 'requestsWaiting' | 'receivingBytes' | 'streams'>,
+  waits = requestWaits,
 ): WorkGate {
-  // The order of the entries is the order of the turns.
-  const shares = new Map<string, Share>();
-  let inWork = 0;
-
-  function shareOf(name: string): Share {
-    const share = shares.get(name) ?? { inWork: 0, receiving: 0, streams: 0, waiting: [] };
-    shares.set(name, share);
-    return share;
-  }
-
-  function forgetIdle(name: string, share: Share): void {
-    const { inWork, receiving, streams, waiting } = share;
-    // A body of 0 bytes does not keep its share in the map, so another share may have replaced it.
-    const isIdle = inWork + receiving + streams + waiting.length === 0;
-    if (isIdle && shares.get(name) === share) shares.delete(name);
-  }
-
-  function beginAll(): void {
-    while (beginNext());
-  }
-
-  function beginNext(): boolean {
-    for (const [name, share] of shares) {
-      const [next] = share.waiting;
-      if (!next || !fits(share.inWork, next.weight, requestsInWork)) continue;
-      if (!fits(inWork, next.weight, requestsInWork * fullShares)) return false;
-      share.waiting.shift();
-      share.inWork += next.weight;
-      inWork += next.weight;
-      shares.delete(name);
-      shares.set(name, share);
-      next.begin();
-      return true;
-    }
-    return false;
-  }
-
+  const { requestsInWork, largeRequestsInWork, requestsWaiting: waiting, receivingBytes, streams } = limits;
+  const begin = createTurns({ kind: 'requests', inWork: requestsInWork, waiting, fullShares, ...waits });
+  const beginLarge = createTurns({
+    kind: 'large requests',
+    inWork: largeRequestsInWork,
+    waiting,
+    fullShares,
+    ...waits,
+  });
+  const receiving = createTally();
+  const streaming = createTally();
   return {
-    begin: async (name, weight) => {
-      const share = shareOf(name);
-      if (share.waiting.length >= requestsWaiting) throw tooMany(kind, 'of this organization are waiting already');
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const waiting: Waiting = { weight, begin: resolve };
-      share.waiting.push(waiting);
-      beginAll();
-      if (share.waiting.includes(waiting)) {
-        await withDeadline(longestWaitMs, promise, () => {
-          share.waiting = share.waiting.filter((other) => other !== waiting);
-          forgetIdle(name, share);
-          throw tooMany(kind, `have been in work for ${longestWaitMs / 1_000} s`);
-        });
-      }
+    begin,
+    beginLarge: async (name) => {
+      const release = await beginLarge(name);
+      const began = performance.now();
       return once(() => {
-        share.inWork -= weight;
-        inWork -= weight;
-        beginAll();
-        forgetIdle(name, share);
+        const took = performance.now() - began;
+        if (took < shortMs) release();
+        else setTimeout(release, Math.min(took, longestRestMs)).unref();
       });
     },
-
     receive: (name, bytes) => {
-      const share = shareOf(name);
-      if (!fits(share.receiving, bytes, receivingBytes)) {
+      const used = receiving.of(name);
+      // What exceeds the limit by itself may take it if nothing else does.
+      if (used > 0 && used + bytes > receivingBytes) {
         throw tooManyRequests(
           `Requests of this organization are sending ${receivingBytes} bytes at a time already; send fewer at a time.`,
           1,
         );
       }
-      share.receiving += bytes;
-      return once(() => {
-        share.receiving -= bytes;
-        forgetIdle(name, share);
-      });
+      return receiving.add(name, bytes);
     },
-
     stream: (name) => {
-      const share = shareOf(name);
-      if (share.streams >= streams) {
+      if (streaming.of(name) >= streams) {
         throw tooManyRequests(
           `${streams} exports and files are being sent at a time already; wait until one has ended.`,
           5,
         );
       }
-      share.streams += 1;
-      return once(() => {
-        share.streams -= 1;
-        forgetIdle(name, share);
-      });
+      return streaming.add(name, 1);
     },
   };
 }
 
-/** Work that alone exceeds the limit may begin if nothing else is in progress. */
-function fits(used: number, weight: number, limit: number): boolean {
-  return used === 0 || used + weight <= limit;
-}
-
-function tooMany(kind: string, what: string) {
-  return tooManyRequests(`Too many ${kind} at a time: others ${what}. Send fewer at a time.`, 1);
-}
-
-function once(work: () => void): Release {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    work();
+/** Makes sums by name. A name without one takes no memory. */
+function createTally() {
+  const sums = new Map<string, number>();
+  const change = (name: string, by: number) => {
+    const sum = (sums.get(name) ?? 0) + by;
+    if (sum === 0) sums.delete(name);
+    else sums.set(name, sum);
+  };
+  return {
+    of: (name: string) => sums.get(name) ?? 0,
+    add: (name: string, amount: number): Release => {
+      change(name, amount);
+      return once(() => change(name, -amount));
+    },
   };
 }

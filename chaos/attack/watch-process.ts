@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Child } from '@runward/testing/child';
 
 /** The most that the process of the service has used. */
-export interface ServicePeaks {
+export interface Peaks {
   readonly heapMb: number;
   readonly residentMb: number;
   /** The longest that its health check has taken, in milliseconds. */
@@ -12,7 +12,7 @@ export interface ServicePeaks {
 const sampleMs = 500;
 
 /** Samples the memory of the service and its health, until `stop`. */
-export function watchService(service: Child & { readonly baseUrl: string }) {
+export function watchProcess(service: Child & { readonly baseUrl: string }) {
   let end: string | null = null;
   void service.ended.then((how) => {
     end = String(how);
@@ -35,7 +35,7 @@ export function watchService(service: Child & { readonly baseUrl: string }) {
   })();
   return {
     /** Ends the watch. `end` is null if the process still runs. */
-    stop: async (): Promise<{ readonly peaks: ServicePeaks; readonly end: string | null }> => {
+    stop: async (): Promise<{ readonly peaks: Peaks; readonly end: string | null }> => {
       isStopping = true;
       await sampled;
       // The kernel keeps the peak, so that no sample can miss it.
