@@ -65,10 +65,9 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
     // The permissions of the caller can change while the body arrives, or while an upload waits for others.
     const isCurrent = limit === null && ctx.req.complete;
     const share = takeShare(ctx, endpoint, admitted, parts.work);
-    // The time budget does not include the time that the client takes to send its body.
-    await using input = await readInput(ctx, params);
-    await share.begin(input);
     try {
+      // The time budget does not include the time that the client takes to send its body.
+      await using input = await readInput(ctx, params, share.begin);
       const work = async () => {
         const caller = isCurrent ? admitted : await within(admitAgain(ctx, endpoint, parts));
         return within(perform(ctx, { endpoint, handler, caller, input }, parts), remedyOf(ctx, endpoint));

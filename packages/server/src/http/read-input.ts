@@ -5,7 +5,7 @@ import { badRequest } from '../api-error.ts';
 import { abandonBody } from './body/abandon-body.ts';
 import { incomingContent } from './body/incoming-content.ts';
 import { readMultipart } from './body/multipart.ts';
-import { bodyReader } from './body/read-body.ts';
+import { bodyReceiver, jsonIn } from './body/read-body.ts';
 import { parse, screenText } from './parse.ts';
 import { ensureUtf8 } from './percent-encoding.ts';
 import { readIfMatch } from './preconditions.ts';
@@ -25,13 +25,17 @@ const maximumParameters = 50;
 const nothing = async () => {};
 
 /**
- * Makes a function that reads path, query, `If-Match` and body of a request as the contract describes them. It throws a
- * 400 or 413. Disposing of the input removes uploaded files.
+ * Makes a function that reads path, query, `If-Match` and body of a request as the contract describes them. It calls
+ * `begin` and waits before it parses the body. It throws a 400 or 413. Disposing of the input removes uploaded files.
  */
 export function inputReader(endpoint: Endpoint, uploads: UploadFolder) {
-  const readBody = bodyReader(endpoint);
+  const receiveBody = bodyReceiver(endpoint);
   const parameters = parametersOf(endpoint);
-  return async (ctx: Context, given: Readonly<Record<string, string>>): Promise<Input> => {
+  return async (
+    ctx: Context,
+    given: Readonly<Record<string, string>>,
+    begin: (query: unknown) => Promise<void>,
+  ): Promise<Input> => {
     ensureUtf8(ctx.path, ctx.querystring);
     const params = readParams(parameters, given);
     const query = readQuery(ctx, endpoint);
@@ -39,9 +43,14 @@ export function inputReader(endpoint: Endpoint, uploads: UploadFolder) {
     const { body } = endpoint;
     if (isMultipart(body)) {
       const { content, fingerprint, dispose } = await readMultipart(ctx, body, uploads);
+      await begin(query).catch(async (error: unknown) => {
+        await dispose();
+        throw error;
+      });
       return { params, query, ifMatch, body: content, fingerprint, [Symbol.asyncDispose]: dispose };
     }
     if (isBinary(body)) {
+      await begin(query);
       return {
         params,
         query,
@@ -53,7 +62,9 @@ export function inputReader(endpoint: Endpoint, uploads: UploadFolder) {
         },
       };
     }
-    const sent = await readBody(ctx);
+    const bytes = await receiveBody(ctx);
+    await begin(query);
+    const sent = bytes && jsonIn(bytes);
     if (sent !== undefined && !body && !isEmptyObject(sent)) {
       throw badRequest(['body: this endpoint accepts no request body']);
     }

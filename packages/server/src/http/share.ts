@@ -4,12 +4,11 @@ import type { Release } from '../limits/turns.ts';
 import type { WorkGate } from '../limits/work-gate.ts';
 import { defaultMaximumBytes } from './body/read-body.ts';
 import type { Caller } from './caller/authenticate.ts';
-import type { Input } from './read-input.ts';
 
 /** What a request uses of its organization's share. */
 export interface Share {
-  /** Waits until the request may begin. Throws a 429. */
-  begin(input: Pick<Input, 'query'>): Promise<void>;
+  /** Waits until the request may begin: its body has arrived, and is parsed next. Throws a 429. */
+  readonly begin: (query: unknown) => Promise<void>;
   /**
    * Releases what the request uses as soon as its response is sent. If the client disconnects, the work still counts
    * until it ends.
@@ -17,6 +16,8 @@ export interface Share {
   end(): void;
 }
 
+/** A request with a longer body is a large one, because it takes the process long to parse. */
+const smallBytes = 256 * 1_024;
 const nothing = () => {};
 
 /**
@@ -37,16 +38,18 @@ export function takeShare(ctx: Context, endpoint: Endpoint, caller: Caller | nul
     untilSent.push(release);
     return release;
   };
-  const received =
-    isBinary(body) || isMultipart(body) ? nothing : take(work.receive(name, bytesToReceive(ctx, endpoint)));
+  const bytes = isBinary(body) || isMultipart(body) ? 0 : bytesToReceive(ctx, endpoint);
+  const received = take(work.receive(name, bytes));
   if (isTransfer) take(work.stream(name));
   let ended: Release = nothing;
   return {
-    begin: async ({ query }) => {
+    begin: async (query) => {
+      if (!isBinary(body) && !(isStream(response) && response.contentTypes.includes('application/pdf'))) {
+        const isLarge =
+          bytes > smallBytes || (typeof large === 'boolean' ? large : large.some((name) => hasValue(query, name)));
+        ended = await (isLarge ? work.beginLarge(name) : work.begin(name));
+      }
       received();
-      if (isBinary(body) || (isStream(response) && response.contentTypes.includes('application/pdf'))) return;
-      const isLarge = typeof large === 'boolean' ? large : large.some((parameter) => hasValue(query, parameter));
-      ended = await (isLarge ? work.beginLarge(name) : work.begin(name));
     },
     end: () => {
       if (ctx.res.closed) ended();

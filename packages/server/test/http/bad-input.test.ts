@@ -7,6 +7,19 @@ import test from 'ava';
 
 const app = useSharedApp(test);
 
+test('a body that is nested more than 100 levels deep is rejected, whatever it nests; text with brackets is none', async (t) => {
+  const { api } = await newOrganization(app);
+  const post = (body: string) => api.raw('POST', '/templates', { body });
+  const nested = (open: string, close: string, levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
+  for (const deep of [nested('[', ']', 101), nested('{"a":', '}', 101), nested('[{"a":', '}]', 51)]) {
+    const { status, error } = await post(deep);
+    t.is(status, 400);
+    t.deepEqual(error.message, ['body: must be nested at most 100 levels deep']);
+  }
+  t.notDeepEqual((await post(nested('[', ']', 100))).error.message, ['body: must be nested at most 100 levels deep']);
+  t.is((await post(JSON.stringify({ name: `\\"${'[{'.repeat(80)}` }))).status, 201);
+});
+
 test('a body that is not valid JSON is rejected', async (t) => {
   const { api, apiKey } = await newOrganization(app);
   const post = (body: string, headers: Record<string, string> = {}) => api.raw('POST', '/templates', { body, headers });

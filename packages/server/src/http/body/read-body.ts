@@ -10,23 +10,26 @@ export const defaultMaximumBytes = 1_048_576;
 /** Rejects invalid UTF-8, which must not be stored as replacement characters. A byte order mark is not JSON. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** The deepest nesting of a body. Parsing a deeper one takes many times as long as one of the same length. */
+const maximumDepth = 100;
+
 /**
- * Makes a function that reads the JSON body of a request for an endpoint. It returns undefined if the request has no
+ * Makes a function that receives the JSON body of a request for an endpoint. It returns undefined if the request has no
  * body. It throws a 400 for another content type, and a 413 for a body larger than the endpoint accepts, by default 1
  * MB.
  */
-export function bodyReader({ maximumBytes = defaultMaximumBytes }: Pick<Endpoint, 'maximumBytes'>) {
+export function bodyReceiver({ maximumBytes = defaultMaximumBytes }: Pick<Endpoint, 'maximumBytes'>) {
   const readContent = contentReader('application/json', maximumBytes);
-  return async (ctx: Context): Promise<unknown> => {
+  return async (ctx: Context): Promise<Buffer | undefined> => {
     if (!hasBody(ctx)) return undefined;
     const content = await readContent(ctx);
     if (!content) throw badRequest(['body: must be JSON; send the header "Content-Type: application/json"']);
-    return toJson(content);
+    return content;
   };
 }
 
-/** Accepts only objects and lists, because the API has no other bodies. */
-function toJson(bytes: Buffer): unknown {
+/** Parses a body. Throws a 400 unless it is an object or a list, because the API has no other bodies. */
+export function jsonIn(bytes: Buffer): unknown {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -37,6 +40,7 @@ function toJson(bytes: Buffer): unknown {
     // An empty body counts as an empty object, and keys that would change prototypes are rejected.
     if (text === '') return {};
     if (/^\s*[[{]/.test(text)) {
+      ensureShallow(bytes);
       const value: unknown = parse(text);
       ensureNotRounded(text);
       return value;
@@ -46,6 +50,26 @@ function toJson(bytes: Buffer): unknown {
     // The error below reports invalid JSON.
   }
   throw badRequest(['body: not valid JSON; send a JSON object in UTF-8']);
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+const opening = new Set([0x5b, 0x7b]);
+const closing = new Set([0x5d, 0x7d]);
+
+/** Throws a 400 for a body that is nested too deeply. What is no JSON is not its concern. */
+function ensureShallow(bytes: Buffer): void {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === backslash) at += 1;
+    else if (byte === quote) isText = !isText;
+    else if (isText || byte === undefined) continue;
+    else if (closing.has(byte)) depth -= 1;
+    else if (opening.has(byte) && (depth += 1) > maximumDepth) {
+      throw badRequest([`body: must be nested at most ${maximumDepth} levels deep`]);
+    }
+  }
 }
 
 const maximumDigits = 15;
