@@ -11,6 +11,7 @@ export type {
   LookedUpRow,
   SubmittedValue,
 } from './commands.ts';
+export { awaitedApprovers } from './decide/approval-decisions.ts';
 export { decide, decideAll } from './decide/decide.ts';
 export { keyUsedMessage } from './decide/entries.ts';
 export { formEntryId } from './decide/form.ts';

@@ -96,6 +96,31 @@ function isApprover(
   return approverIds.length + approverGroupIds.length === 0 || approverIds.includes(userId) || ownGroups.length > 0;
 }
 
+/** Who has yet to decide on the approval of a task. */
+export interface AwaitedApprovers {
+  readonly userIds: readonly string[];
+  readonly groupIds: readonly string[];
+  /** Whether nobody is named, so that anyone may decide. */
+  readonly isAnyone: boolean;
+  /** Members who cannot decide, not even for a group: they filled in the form or have decided already. */
+  readonly excludedUserIds: readonly string[];
+}
+
+/** Who has yet to decide on a task; null if it does not wait for an approval. */
+export function awaitedApprovers({ definition, approval, entries }: TaskState): AwaitedApprovers | null {
+  if (!definition.approval || approval?.status !== 'REQUESTED') return null;
+  const { approverIds, approverGroupIds, allowSelfApproval } = definition.approval;
+  const { userIds, groupIds } = missingApprovers(definition.approval, approval.decisions);
+  const entry = allowSelfApproval ? undefined : entries.find(({ id }) => id === approval.entryId);
+  const excluded = new Set([...(entry ? worksOf(entry) : []), ...approval.decisions.map(({ userId }) => userId)]);
+  return {
+    userIds: userIds.filter((id) => !excluded.has(id)),
+    groupIds,
+    isAnyone: approverIds.length + approverGroupIds.length === 0,
+    excludedUserIds: [...excluded],
+  };
+}
+
 /** The members who opened an entry or submitted one of its values. */
 export function worksOf({ createdByUserId, values }: EntryState): ReadonlySet<string> {
   return new Set([createdByUserId, ...values.map(({ submittedByUserId }) => submittedByUserId)]);

@@ -25,6 +25,7 @@ import { RunCounter } from '../runs/entities/run-counter.ts';
 import { RunTask } from '../runs/entities/run-task.ts';
 import { Run } from '../runs/entities/run.ts';
 import { SavedView } from '../runs/entities/saved-view.ts';
+import { TaskApprover } from '../runs/entities/task-approver.ts';
 import { RuleSync } from '../templates/entities/rule-sync.ts';
 import { TemplateAsset } from '../templates/entities/template-asset.ts';
 import { TemplateShare } from '../templates/entities/template-share.ts';
@@ -59,6 +60,7 @@ export const entities = [
   RunCounter,
   RunCounterChange,
   RunTask,
+  TaskApprover,
   Entry,
   FieldValue,
   EntryCompletionKey,

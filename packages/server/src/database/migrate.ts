@@ -4,10 +4,14 @@ import { Client } from 'pg';
 import { closeDatabase } from './close-database.ts';
 import { SchemaError } from './errors.ts';
 import { Migration0001Baseline } from './migrations/0001-baseline.ts';
+import { Migration0002TaskApprovers } from './migrations/0002-task-approvers.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
-const migrations = [{ name: '0001-baseline', class: Migration0001Baseline }];
+const migrations = [
+  { name: '0001-baseline', class: Migration0001Baseline },
+  { name: '0002-task-approvers', class: Migration0002TaskApprovers },
+];
 
 /** The names of all migrations, oldest first. */
 export const migrationNames = migrations.map(({ name }) => name);

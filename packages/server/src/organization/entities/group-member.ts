@@ -10,6 +10,7 @@ export const GroupMember = defineEntity({
     groupId: references('groups', 'cascade').primary(),
     userId: references('users', 'cascade').primary(),
   },
+  indexes: [{ name: 'group_members_user_index', properties: ['organizationId', 'userId', 'groupId'] }],
 });
 
 /** A row of `group_members`. */

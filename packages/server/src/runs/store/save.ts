@@ -15,6 +15,7 @@ import { computesEndOfDay, requiredRows } from './required-rows.ts';
 import { rowsToWrite, runRow, runTable, stateTables, type RunRow } from './rows.ts';
 import type { StoredRun } from './run-cache.ts';
 import { recordOf, tableOf, type Row } from './table.ts';
+import { writeApprovers } from './write-approvers.ts';
 import { assignments, insert, namesOf, recordset, valuesOf, write, type Parameter } from './write.ts';
 
 /** What commands have changed in a run. */
@@ -90,6 +91,7 @@ async function save(
     writeRuns($, context, changes),
     ...write($, stateTables.tasks, rows.tasks),
     ...relistTasks($, changes, rows.tasks.update?.map(({ id }) => id) ?? []),
+    ...writeApprovers($, context.organizationId, changes),
     ...write($, stateTables.entries, rows.entries),
     ...write($, stateTables.values, rows.values),
     ...write($, stateTables.completionKeys, rows.completionKeys),
