@@ -52,6 +52,7 @@ export const handMade: Readonly<Partial<Record<Operation, string>>> = {
   'files.uploadUrl': 'files upload',
   'files.confirm': 'files upload',
   'me.get': 'whoami',
+  'me.tasks.list': 'tasks list',
 };
 
 /** Operations without a command. Signing in creates a session, but the command line uses API keys. */

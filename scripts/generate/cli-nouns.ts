@@ -45,6 +45,7 @@ export const verbs: Readonly<Record<string, string>> = { remove: 'delete' };
 export const ownWords: Readonly<Partial<Record<Operation, string>>> = {
   'runs.tasks.reject': 'runs reject',
   'runs.tasks.forceUnblock': 'tasks unblock',
+  'me.tasks.counts': 'tasks counts',
   'templates.shares.list': 'templates shares',
   'sharedTemplates.revoke': 'templates unshare',
   'files.scanStatus': 'files status',

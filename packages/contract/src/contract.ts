@@ -60,6 +60,7 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
     events: part('events'),
     files: { ...part('files'), ...part('runFiles'), ...part('templateAssets') },
     me: part('me'),
+    'me.tasks': part('myTasks'),
     users: { ...part('users'), ...part('memberTasks') },
     groups: part('groups'),
     folders: part('folders'),

@@ -27,6 +27,7 @@ export { execution } from './runs/execution.ts';
 export { runExplain } from './runs/explain.ts';
 export { memberTasks } from './runs/member-tasks.ts';
 export { runMigration } from './runs/migration.ts';
+export { myTasks } from './runs/my-tasks.ts';
 export { runs } from './runs/runs.ts';
 export { savedViews } from './runs/saved-views.ts';
 export { runSummaries } from './runs/summaries.ts';

@@ -17,7 +17,7 @@ export const taskListItem = runTask
   .meta({ id: 'TaskListItem', description: 'A task in a list over several runs.' });
 
 /** The filters of the list of tasks. They are combined with AND. */
-const taskFilters = {
+export const taskFilters = {
   assigneeId: id
     .or(z.literal('me'))
     .optional()

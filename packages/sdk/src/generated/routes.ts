@@ -386,6 +386,8 @@ export const routes = {
   'files.uploadTemplateAsset': { method: 'POST', path: '/files/template-asset', body: ['file'], returns: 'json' },
   'files.templateAssetUrl': { method: 'GET', path: '/files/template-asset/download-url', query: true, returns: 'json' },
   'me.get': { method: 'GET', path: '/me', returns: 'json' },
+  'me.tasks.list': { method: 'GET', path: '/me/tasks', query: true, returns: 'list' },
+  'me.tasks.counts': { method: 'GET', path: '/me/tasks/counts', query: true, returns: 'json' },
   'users.list': { method: 'GET', path: '/users', query: true, returns: 'list' },
   'groups.list': { method: 'GET', path: '/groups', query: true, returns: 'list' },
   'groups.get': { method: 'GET', path: '/groups/:groupId', returns: 'json' },

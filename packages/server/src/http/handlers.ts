@@ -29,6 +29,7 @@ import { execution } from '../runs/execution.ts';
 import { runExplain } from '../runs/explain.ts';
 import { memberTasks } from '../runs/member-tasks.ts';
 import { runMigration } from '../runs/migration.ts';
+import { myTasks } from '../runs/my-tasks.ts';
 import { runs } from '../runs/runs.ts';
 import { savedViews } from '../runs/saved-views.ts';
 import { runSummaries } from '../runs/summaries.ts';
@@ -69,6 +70,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   groups,
   me,
   memberTasks,
+  myTasks,
   organization,
   portalAccessRules,
   portalPages,

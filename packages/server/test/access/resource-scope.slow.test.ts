@@ -2,6 +2,7 @@ import { scopes, type ResourceMode } from '@runward/contract';
 import type { ApiResponse, Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
+import { getRun, must } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import test from 'ava';
 import { fingerprints } from '../support/database/rows.ts';
@@ -33,6 +34,7 @@ async function makeTwoSides() {
   const org = await newOrganization(app);
   const inside = await newWorld(app, org, receiverUrl);
   const outside = await newWorld(app, org, receiverUrl);
+  for (const { ids, api } of [inside, outside]) await assignTasks(api, ids);
   const { template, folder } = inside.ids;
   const reaches = [
     { resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: [template] },
@@ -42,6 +44,15 @@ async function makeTwoSides() {
   for (const resourceScope of reaches)
     keys.set(resourceScope.resourceMode, await org.key({ scopes, ...resourceScope }));
   return { org, inside, outside, keys };
+}
+
+/** Assigns the tasks of a run to the owner, one of them with a deadline. */
+async function assignTasks(api: Api, { run, owner }: Ids) {
+  const { tasks, byTitle } = await getRun(api, run);
+  for (const { runTaskId: taskId } of tasks)
+    await must(api.call('runs.tasks', 'setAssignee', { params: { taskId }, body: { assigneeId: owner } }));
+  const params = { taskId: byTitle('First order').runTaskId };
+  await must(api.call('runs.tasks', 'setDueDate', { params, body: { dueAt: '2099-01-01T00:00:00Z' } }));
 }
 
 let sides: ReturnType<typeof makeTwoSides> | undefined;

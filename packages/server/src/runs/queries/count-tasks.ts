@@ -3,7 +3,8 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Tables } from '../../database/tables.ts';
 import { countersOf } from './run-counters.ts';
-import { areDated, isInPart, partsOf, type TaskFilter } from './task-parts.ts';
+import { areDated, type TaskFilter } from './task-parts.ts';
+import { sourcesOf, type TaskSource } from './task-sources.ts';
 
 /** Whether the counters can answer for a filter, by its property. A property that is not set does not matter. */
 const areKnown: Readonly<Record<keyof TaskFilter, boolean>> = {
@@ -12,9 +13,11 @@ const areKnown: Readonly<Record<keyof TaskFilter, boolean>> = {
   assigneeId: false,
   dueAfter: false,
   dueBefore: false,
+  mine: false,
   overdue: false,
   runId: false,
   status: false,
+  undated: false,
 };
 
 /**
@@ -47,10 +50,27 @@ function countOf(db: Kysely<Tables>, actor: Actor, filter: TaskFilter): RawBuild
     const counters = countersOf(db, actor, { templateId: filter.templateId, statuses: [...activeRunStatuses] });
     return sql`(${counters.select(sql`coalesce(sum(run.task_count), 0)::int`.as('count'))})`;
   }
+  const { sources, overlap } = sourcesOf(db, actor, filter);
+  return overlap
+    ? sql`(select count(distinct id)::int from (${matchingTasks(db, actor, filter)}) task)`
+    : sql`(select coalesce(sum(number), 0)::int from (${ofEachPart(filter, sources, sql`count(*) as number`)}) part)`;
+}
+
+/** All tasks that match, as a query: `id` and `deadline_at`. A task that is in several parts is there several times. */
+export function matchingTasks(db: Kysely<Tables>, actor: Actor, filter: TaskFilter): RawBuilder<unknown> {
+  return ofEachPart(filter, sourcesOf(db, actor, filter).sources, sql`task.id, task.deadline_at`);
+}
+
+/** The offset keeps PostgreSQL from joining in another order than part by part. */
+function ofEachPart(filter: TaskFilter, sources: readonly TaskSource[], columns: RawBuilder<unknown>) {
   const isDue = areDated(filter)
     ? sql`and task.deadline_at >= part.first_at and task.deadline_at < part.end_at`
     : sql``;
-  return sql`(
-    select coalesce(sum(counted.number), 0)::int from (${partsOf(db, actor, filter)}) part
-    cross join lateral (select count(*) as number from run_tasks task where ${isInPart(actor, filter)} ${isDue}) counted)`;
+  const isFree = filter.undated ? sql`and task.deadline_at is null` : sql``;
+  const each = sources.map(
+    ({ parts, rows, isIn }) => sql`
+      select task.* from (${parts}) part
+      cross join lateral (select ${columns} from ${rows} where ${isIn} ${isDue} ${isFree} offset 0) task`,
+  );
+  return sql.join(each, sql` union all `);
 }

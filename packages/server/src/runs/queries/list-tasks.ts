@@ -1,4 +1,4 @@
-import type { RunStatus, TaskStatus } from '@runward/contract';
+import type { RunStatus, TaskReason, TaskStatus } from '@runward/contract';
 import type { ApprovalState } from '@runward/engine';
 import { expressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
@@ -6,6 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import { totalOfTasks } from './count-tasks.ts';
+import { reasonsOf } from './my-task-sources.ts';
 import { nextTasks, type TaskKey } from './next-tasks.ts';
 import type { TaskFilter } from './task-parts.ts';
 
@@ -32,6 +33,8 @@ export interface TaskRow extends TaskKey {
   readonly runStatus: RunStatus;
   readonly templateId: string;
   readonly templateVersionId: string;
+  /** Only in lists of the tasks of the caller. */
+  readonly reasons?: readonly TaskReason[];
 }
 
 const columns = [
@@ -73,6 +76,7 @@ export async function listTasks(
     .innerJoin(sql<{ id: string }>`page`.as('page'), 'page.id', 'task.id')
     .select(columns)
     .select(openTasks)
+    .$if(filter.mine !== undefined, (query) => query.select(reasonsOf(actor).as('reasons')))
     .orderBy('task.deadline_at', (order) => order.asc().nullsLast())
     .orderBy('task.id');
   return db

@@ -1,7 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Tables } from '../../database/tables.ts';
-import { areByTemplate, areDated, isInPart, partsOf, type TaskFilter } from './task-parts.ts';
+import { areDated, type TaskFilter } from './task-parts.ts';
+import { sourcesOf, type TaskSources } from './task-sources.ts';
 
 /** The last task of a page. */
 export interface TaskKey {
@@ -27,8 +28,9 @@ export function nextTasks(
   next: Next,
 ): RawBuilder<{ id: string }> {
   const { count, after } = next;
-  const isIn = isInPart(actor, filter);
-  const merged = { count, isIn, isDivided: areByTemplate(filter) };
+  const from = sourcesOf(db, actor, filter);
+  const merged = { ...from, count };
+  const hasDated = after?.deadlineAt !== null && !filter.undated;
   const key = sql`(${after?.deadlineAt ?? null}::timestamptz, ${after?.id ?? null}::uuid)`;
   const dated = merge('dated', {
     ...merged,
@@ -43,13 +45,12 @@ export function nextTasks(
     column: 'id',
     highest: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     condition: sql`task.deadline_at is null ${after?.deadlineAt === null ? sql`and task.id > ${after.id}` : sql``}
-      ${after?.deadlineAt === null ? sql`` : sql`and (select count(*) from dated) < ${count}`}`,
+      ${hasDated ? sql`and (select count(*) from dated) < ${count}` : sql``}`,
   });
-  const hasDated = after?.deadlineAt !== null;
   const hasFree = !areDated(filter);
   const lists = [...(hasDated ? ['dated'] : []), ...(hasFree ? ['free'] : [])];
   return sql`(
-    with part as materialized (${partsOf(db, actor, filter)})
+    with ${sql.join(from.sources.map(({ parts }, index) => sql`${partsAt(index)} as materialized (${parts})`))}
     ${hasDated ? sql`, ${dated}` : sql``} ${hasFree ? sql`, ${free}` : sql``}
     ${lists.length === 0 ? sql`select id, deadline_at from run_tasks where false` : sql``}
     ${sql.join(
@@ -59,13 +60,10 @@ export function nextTasks(
     order by deadline_at nulls last, id limit ${count})`;
 }
 
-interface Merge {
+interface Merge extends TaskSources {
   readonly count: number;
-  /** Whether a task belongs to a part and matches the filter. */
-  readonly isIn: ReturnType<typeof isInPart>;
+  /** Whether a task matches the filter. */
   readonly condition: RawBuilder<unknown>;
-  /** Whether there can be many parts. */
-  readonly isDivided: boolean;
   /** The first column of the order, and a value that is higher than all its values. */
   readonly column: 'deadline_at' | 'id';
   readonly highest: string;
@@ -78,20 +76,32 @@ interface Merge {
  */
 function merge(
   name: 'dated' | 'free',
-  { count, isIn, condition, isDivided, column, highest }: Merge,
+  { count, sources, areMany, overlap, condition, column, highest }: Merge,
 ): RawBuilder<unknown> {
   const by = sql.raw(column);
   const type = sql.raw(column === 'id' ? 'uuid' : 'timestamptz');
   const [some, bound, all] = [sql.raw(`${name}_some`), sql.raw(`${name}_bound`), sql.raw(name)];
-  const tasks = (more: RawBuilder<unknown>, limit: number) => sql`lateral (
-      select task.deadline_at, task.id from run_tasks task where ${isIn} and ${condition} ${more}
-      order by task.deadline_at, task.id limit ${limit}) task`;
+  const read = (limit: number, upTo?: RawBuilder<unknown>) => sql`
+    select ${overlap ? sql`distinct` : sql``} id, deadline_at from (${sql.join(
+      sources.map(
+        ({ rows, isIn }, index) => sql`
+          select task.id, task.deadline_at from ${partsAt(index)} part ${upTo ? sql`cross join ${upTo} bound` : sql``}
+          cross join lateral (
+            select task.deadline_at, task.id from ${rows}
+            where ${isIn} and ${condition} ${upTo ? sql`and task.${by} <= bound.value` : sql``}
+            order by task.deadline_at, task.id limit ${limit}) task`,
+      ),
+      sql` union all `,
+    )}) task`;
   const bounding = sql`
-    ${some} as (select task.${by} as value from part cross join ${tasks(sql``, Math.ceil(count / 10) + 1)}),
-    ${bound} as (select coalesce((select value from ${some} order by value offset ${count} - 1 limit 1), ${highest}::${type}) as value),`;
-  return sql`${isDivided ? bounding : sql``}
+    ${some} as (${read(Math.ceil(count / 10) + 1)}),
+    ${bound} as (select coalesce((select ${by} from ${some} order by ${by} offset ${count} - 1 limit 1), ${highest}::${type}) as value),`;
+  return sql`${areMany ? bounding : sql``}
     ${all} as (
-      select task.id, task.deadline_at from part ${isDivided ? sql`cross join ${bound} bound` : sql``}
-      cross join ${tasks(isDivided ? sql`and task.${by} <= bound.value` : sql``, count)}
-      order by task.deadline_at, task.id limit ${count})`;
+      ${read(count, areMany ? bound : undefined)} order by deadline_at, id limit ${count})`;
+}
+
+/** The name of the query for the parts of a source. */
+function partsAt(index: number): RawBuilder<unknown> {
+  return sql.raw(`part_${index}`);
 }

@@ -1,11 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract } from '@runward/contract';
-import { newApiKeyId, newFolderId, newGroupId, newMemberId } from '../world/world.ts';
+import { must } from '@runward/testing/process';
+import { newApiKeyId, newFolderId, newGroupId, newMemberId, newRunIds, type Ids, type World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
 function keyFor(resourceScope: Partial<BodyInput<Contract['apiKeys']['create']>>) {
   return { name: 'ERP import', scopes: ['runs:read' as const], expiresAt: '2999-01-01T00:00:00Z', ...resourceScope };
 }
+
+/** A run whose task is assigned to the owner, who made the API key. */
+async function ownTask(world: World): Promise<Partial<Ids>> {
+  const made = await newRunIds(world, world.ids.template);
+  const params = { taskId: made.runTask };
+  await must(world.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeId: world.ids.owner } }));
+  return made;
+}
+
+const filtersOfOwn = ({ template }: Ids) =>
+  ({ templateId: template, reason: 'ASSIGNED', due: 'NONE', status: 'PENDING' }) as const;
+const datedOwn = ({ template }: Ids) => ({
+  templateId: template,
+  dueAfter: '2020-01-01T00:00:00Z',
+  dueBefore: '2999-01-01T00:00:00Z',
+});
 
 /** Calls of members, groups, folders, settings, keys and sessions. */
 export const organizationExamples = {
@@ -26,6 +43,14 @@ export const organizationExamples = {
     ],
     remove: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
     handOver: [{ body: ({ owner }) => ({ assigneeId: owner }) }, { body: ({ group }) => ({ assigneeGroupId: group }) }],
+  },
+  'me.tasks': {
+    list: [{ before: ownTask, query: filtersOfOwn }, { query: datedOwn }],
+    counts: [
+      { before: ownTask, query: ({ template }) => ({ templateId: template }) },
+      { query: filtersOfOwn },
+      { query: datedOwn },
+    ],
   },
   groups: {
     create: [{ body: ({ member }) => ({ name: 'Compliance', memberIds: [member] }) }],

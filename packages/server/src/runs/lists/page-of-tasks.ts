@@ -1,0 +1,54 @@
+import type { Contract, Page, Response } from '@runward/contract';
+import type { RequestContext } from '../../access/request-context.ts';
+import { instant, instantOrNull } from '../../database/instant.ts';
+import { decodeCursor, pageOf, readCursor, type Paging } from '../../paging.ts';
+import { loadDocument } from '../../templates/load-document.ts';
+import { listTasks, type TaskRow } from '../queries/list-tasks.ts';
+import type { TaskKey } from '../queries/next-tasks.ts';
+import type { TaskFilter } from '../queries/task-parts.ts';
+import { presentTask } from '../read/present-run.ts';
+
+type Item = Response<Contract['runs.tasks']['get']>;
+
+/** A page of tasks over several runs by deadline, each with the row that it was made of. */
+export async function pageOfTasks(
+  context: RequestContext,
+  filter: TaskFilter,
+  { limit, cursor }: Paging,
+): Promise<Page<{ readonly row: TaskRow; readonly item: Item }>> {
+  const after = cursor === undefined ? undefined : keyOf(cursor);
+  const { rows, total } = await listTasks(context.em, context.actor, filter, { limit, after });
+  const page: Page<TaskRow> = pageOf(
+    rows,
+    limit,
+    total,
+    (row) => row,
+    ({ id, deadlineAt }) => (deadlineAt === null ? [id] : [instant(deadlineAt), id]),
+  );
+  const data = await Promise.all(page.data.map(async (row) => ({ row, item: await presentListed(context, row) })));
+  return { ...page, data };
+}
+
+function keyOf(cursor: string): TaskKey {
+  const key = readCursor(cursor, 'instant', 'id');
+  if (key) return { deadlineAt: key[0], id: key[1] };
+  return { deadlineAt: null, id: decodeCursor(cursor, 'id')[0] };
+}
+
+/** A task in a list over several runs. */
+export async function presentListed({ em, actor }: Pick<RequestContext, 'em' | 'actor'>, row: TaskRow): Promise<Item> {
+  const { runId, runTitle, runPublicId, runStatus, templateId, templateVersionId, taskId, position } = row;
+  const { tasks } = await loadDocument(em, actor.organizationId, row.retiredFromVersionId ?? templateVersionId);
+  const definition = tasks.find(({ id }) => id === taskId);
+  if (!definition) throw new Error(`Run ${runId} has a task that its template version does not contain: ${taskId}.`);
+  const task = {
+    ...row,
+    definition,
+    dueAt: instantOrNull(row.dueAt),
+    deadlineAt: instantOrNull(row.deadlineAt),
+    completedAt: instantOrNull(row.completedAt),
+  };
+  const open = row.openTasks ?? [];
+  const blockedBy = open.filter((other) => definition.dependencies.includes(other.taskId)).map(({ id }) => id);
+  return { ...presentTask(task, position, blockedBy), runId, runTitle, runPublicId, runStatus, templateId };
+}
