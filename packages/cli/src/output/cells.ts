@@ -6,6 +6,8 @@ export interface Layout {
   readonly fields: readonly string[];
   /** What several of the records are called, like `saved views`. */
   readonly plural?: string | undefined;
+  /** A field by which tables are divided, unless `--fields` names columns, and the heading for each of its values. */
+  readonly groups?: { readonly field: string; readonly headings: Readonly<Record<string, string>> };
   /** A field that holds a list of records. The table of a single record shows that list below it. */
   readonly below?: { readonly field: string; readonly layout: Layout };
 }

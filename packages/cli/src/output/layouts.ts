@@ -1,4 +1,4 @@
-import type { Operation } from '@runward/contract';
+import type { DueBucket, Operation } from '@runward/contract';
 import { fields } from '../generated/fields.ts';
 import type { Layout } from './cells.ts';
 
@@ -38,6 +38,21 @@ export const run: Layout = {
 
 /** The layout of a task in a list over several runs. */
 export const taskLine = layout('TaskListItem', ['runTaskId', 'status', 'deadlineAt', 'title', 'runTitle'], 'tasks');
+
+/** The layout of a task of the caller. */
+export const myTask: Layout = {
+  ...layout('MyTask', ['runTaskId', 'status', 'deadlineAt', 'reasons', 'title', 'runTitle'], 'tasks'),
+  groups: {
+    field: 'due',
+    headings: {
+      OVERDUE: 'Overdue',
+      TODAY: 'Today',
+      THIS_WEEK: 'This week',
+      LATER: 'Later',
+      NONE: 'No date',
+    } satisfies Record<DueBucket, string>,
+  },
+};
 
 const changedTask = ['runTaskId', 'title', 'status', 'runId', 'runTitle'];
 

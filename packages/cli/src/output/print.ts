@@ -98,11 +98,19 @@ export async function printList(
     return output.note(`No ${layout.plural ?? 'records'} found.`);
   }
   for (const record of collected) pick(record, columns, layout);
-  printTable(
-    output,
-    columns,
-    collected.map((record) => columns.map((name) => textOf(output, record, name))),
-  );
+  const print = (some: readonly unknown[]) =>
+    printTable(
+      output,
+      columns,
+      some.map((record) => columns.map((name) => textOf(output, record, name))),
+    );
+  const { groups } = layout;
+  if (!groups || fields) return print(collected);
+  const divided = Map.groupBy(collected, (record) => partOf(record, groups.field));
+  for (const [index, [value, some]] of [...divided].entries()) {
+    output.write(`${index === 0 ? '' : '\n'}${output.bold(groups.headings[String(value)] ?? String(value))}`);
+    print(some);
+  }
 }
 
 /**

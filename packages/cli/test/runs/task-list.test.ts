@@ -1,4 +1,4 @@
-import { getRun, launchRun, publishProcess } from '@runward/testing/process';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { useServer } from '../support/service.ts';
 
@@ -30,6 +30,40 @@ test('tasks list prints open tasks of all active runs by deadline, and takes fil
 
   t.is((await runward(['tasks', 'list', first.id, '--mine'])).code, 2);
   t.is((await runward(['tasks', 'list', '--mine', '--user', org.ownerEmail])).code, 2);
+});
+
+test('tasks list --mine prints own tasks, those of groups and approvals, grouped by when they are due', async (t) => {
+  const { org, data, runward } = await newWorkplace();
+  const owner = await org.session();
+  const body = { name: 'Desk', memberIds: [org.ownerUserId] };
+  const { id: assigneeGroupId } = await must(owner.call('groups', 'create', { body }));
+  const { templateId } = await publishProcess(org.api, [
+    { title: 'Own', assigneeId: org.ownerUserId },
+    { title: 'Shared', assigneeGroupId, due: { from: 'LAUNCH', offset: 'P90D' } },
+    { title: 'Nobody' },
+  ]);
+  await launchRun(org.api, templateId, { title: 'First' });
+
+  const list = ['tasks', 'list', '--mine'];
+  const tasks: { title: string; due: string; reasons: string[] }[] = await data(list);
+  t.deepEqual(
+    tasks.map(({ title, due, reasons }) => [title, due, reasons]),
+    [
+      ['Shared', 'LATER', ['GROUP']],
+      ['Own', 'NONE', ['ASSIGNED']],
+    ],
+  );
+  const { stdout } = await runward([...list, '-o', 'table']);
+  const row = String.raw`\S+ +PENDING +\S* +`;
+  const head = 'runTaskId +status +deadlineAt +reasons +title +runTitle';
+  const group = (name: string, line: string) => `${name}\n${head}\n${row}${line}\n`;
+  t.regex(
+    stdout.replaceAll(/ +\n/g, '\n'),
+    new RegExp(`^${group('Later', 'GROUP +Shared +First')}\n${group('No date', 'ASSIGNED +Own +First')}$`),
+  );
+  t.regex((await runward([...list, '-o', 'table', '--fields', 'title'])).stdout, /^title\nShared\nOwn\n$/);
+  t.regex((await runward([...list, '--overdue', '-o', 'csv'])).stdout, /^runTaskId,/);
+  t.like(await data(['tasks', 'counts']), { total: 2, byReason: { ASSIGNED: 1, GROUP: 1, APPROVAL: 0 } });
 });
 
 test('runs archive and unarchive take runs by ID or @last, and count each once', async (t) => {

@@ -7,7 +7,7 @@ import { usage } from '../../errors.ts';
 import { taskStatuses } from '../../generated/values.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
 import { examples, oneOf } from '../../options.ts';
-import { runTask, taskLine } from '../../output/layouts.ts';
+import { myTask, runTask, taskLine } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
 
@@ -31,7 +31,10 @@ export function listTasks(tasks: Command, action: Action): void {
   const command = tasks
     .command('list')
     .argument('[run]', runArgument)
-    .option('--mine', 'only tasks assigned to you; with an API key, to its creator')
+    .option(
+      '--mine',
+      'only your tasks: assigned to you or a group of yours, or waiting for your approval; with COMPLETED, only those assigned to you',
+    )
     .option('--user <id|email>', 'only tasks assigned to this member')
     .option('--group <id>', 'only tasks assigned to this group')
     .option('--template <id|name>', 'only tasks of runs of this template')
@@ -60,20 +63,30 @@ export function listTasks(tasks: Command, action: Action): void {
 }
 
 async function listAll(cli: Cli, options: ListOptions): Promise<void> {
-  const { mine, user, group, template, status = open, all, limit, ...filters } = options;
+  const { mine, user, group, template, status = open, overdue, all, limit, ...filters } = options;
   if ([mine, user, group].filter((option) => option !== undefined).length > 1) {
     throw usage('Use one of --mine, --user and --group.');
   }
   if (group !== undefined && !isId(group)) throw usage(`"${group}" is not a group ID (a UUID).`);
   const client = await cli.connect();
   const assigneeId = mine ? 'me' : user && (await findId(client, 'member', user));
+  const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
   const query = {
     ...filters,
+    ...(template !== undefined && { templateId: await findId(client, 'template', template) }),
+    limit: pageSize(paging),
+  };
+  const openStatus = status.filter((each) => each !== 'COMPLETED');
+  if (mine && openStatus.length === status.length) {
+    const list = client.me.tasks.list({ ...query, status: openStatus, ...(overdue && { due: 'OVERDUE' }) });
+    return printPages(cli, list, paging, myTask);
+  }
+  const list = client.runs.tasks.list({
+    ...query,
     ...(assigneeId !== undefined && { assigneeId }),
     ...(group !== undefined && { assigneeGroupId: group }),
-    ...(template !== undefined && { templateId: await findId(client, 'template', template) }),
+    ...(overdue && { overdue }),
     status: [...status],
-  };
-  const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
-  await printPages(cli, client.runs.tasks.list({ ...query, limit: pageSize(paging) }), paging, taskLine);
+  });
+  await printPages(cli, list, paging, taskLine);
 }
