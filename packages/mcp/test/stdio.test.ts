@@ -12,6 +12,7 @@ const common = [
   'launch_run',
   'find_runs',
   'get_run',
+  'list_my_tasks',
   'list_tasks',
   'read_form',
   'submit_form',
@@ -115,7 +116,7 @@ test('a key sees and calls the tools of its scopes only, and none when it is rev
   const names = await mcp.names();
   t.deepEqual(
     names.filter((name) => common.includes(name)),
-    ['find_runs', 'get_run', 'list_tasks', 'explain_run', 'run_activity', 'summarize_runs'],
+    ['find_runs', 'get_run', 'list_my_tasks', 'list_tasks', 'explain_run', 'run_activity', 'summarize_runs'],
   );
   t.true(names.includes('runs_tasks_list'));
   t.false(names.includes('runs_cancel'));

@@ -33,6 +33,32 @@ test('an approval is requested, rejected and granted by tools', async (t) => {
   t.regex(await mcp.text('submit_form', task), /^Completed "Pay"/);
 });
 
+test('a model lists what the member of its key has to do, and why', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(
+    org.api,
+    [
+      { title: 'Own', assigneeId: org.ownerUserId, due: { from: 'LAUNCH', offset: 'P90D' } },
+      {
+        title: 'Pay',
+        approval: { allowSelfApproval: true },
+        fields: [{ label: 'Sum', type: 'NUMBER', required: true }],
+      },
+      { title: 'Nobody' },
+    ],
+    { name: 'Payment' },
+  );
+  const { publicId: run } = await launchRun(org.api, templateId, { title: 'Rent' });
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
+  await mcp.text('submit_form', { run, task: 'Pay', values: { sum: 5 }, complete: false });
+
+  const text = await mcp.text('list_my_tasks', { template: 'payment' });
+  t.regex(text, /^2 tasks\./);
+  t.regex(text, /title: Own; status: PENDING; run: RUN-\S+ Rent; due: LATER; deadlineAt: \S+; reasons: ASSIGNED/);
+  t.regex(text, /title: Pay; status: PENDING_APPROVAL; run: RUN-\S+ Rent; due: NONE;.* reasons: APPROVAL/);
+  t.regex(await mcp.text('list_my_tasks', { due: 'NONE' }), /^1 task\./);
+});
+
 test('an invalid call is rejected with the problem and what to do', async (t) => {
   const [org, other] = [await newOrganization(app), await newOrganization(app)];
   const { templateId } = await publishProcess(other.api, [{ title: 'Secret' }], { name: 'Foreign' });

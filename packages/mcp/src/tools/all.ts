@@ -6,6 +6,7 @@ import { findRuns } from './find-runs.ts';
 import { findTemplates } from './find-templates.ts';
 import { getRun } from './get-run.ts';
 import { launchRun } from './launch-run.ts';
+import { listMyTasks } from './list-my-tasks.ts';
 import { listTasks } from './list-tasks.ts';
 import { readForm } from './read-form.ts';
 import { runActivity } from './run-activity.ts';
@@ -19,6 +20,7 @@ export const commonTools: readonly Tool[] = [
   launchRun,
   findRuns,
   getRun,
+  listMyTasks,
   listTasks,
   readForm,
   submitForm,

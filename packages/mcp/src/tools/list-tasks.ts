@@ -15,7 +15,7 @@ export const listTasks = defineTool({
   name: 'list_tasks',
   title: 'List tasks',
   description:
-    'Lists open tasks of active runs, the earliest deadline first. `assignee: "me"` are the tasks of the member whose API key this is. To do one, ' +
+    'Lists open tasks of active runs, the earliest deadline first. `assignee: "me"` are the tasks that are assigned to the member whose API key this is; list_my_tasks also has those of groups. To do one, ' +
     'use read_form and submit_form with its runTaskId.',
   scopes: ['runs:read'],
   effect: 'read',
