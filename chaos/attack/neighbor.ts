@@ -57,10 +57,10 @@ export async function startNeighbor(baseUrl: string, apiKey: string): Promise<Ne
     completed.push(run.id);
     await timed('list', () => api.runs.list({ limit: 50 }));
   };
-  let isStopping = false;
+  const stopping = new AbortController();
   const flows = new Set<Promise<void>>();
   const worked = (async () => {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       const one = flow()
         .catch(() => {})
         .finally(() => flows.delete(one));
@@ -77,7 +77,7 @@ export async function startNeighbor(baseUrl: string, apiKey: string): Promise<Ne
       return seen;
     },
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
       await worked;
     },
   };

@@ -13,15 +13,12 @@ const sampleMs = 500;
 
 /** Samples the memory of the service and its health, until `stop`. */
 export function watchProcess(service: Child & { readonly baseUrl: string }) {
-  let end: string | null = null;
-  void service.ended.then((how) => {
-    end = String(how);
-  });
+  const stopping = new AbortController();
+  const { process: watched } = service;
   let heapMb = 0;
   let healthMs = 0;
-  let isStopping = false;
   const sampled = (async () => {
-    while (!isStopping && end === null) {
+    while (!stopping.signal.aborted && !hasEnded(watched)) {
       const began = performance.now();
       const metrics = await fetch(`${service.baseUrl}/metrics`).then(
         (response) => response.text(),
@@ -36,12 +33,17 @@ export function watchProcess(service: Child & { readonly baseUrl: string }) {
   return {
     /** Ends the watch. `end` is null if the process still runs. */
     stop: async (): Promise<{ readonly peaks: Peaks; readonly end: string | null }> => {
-      isStopping = true;
+      stopping.abort();
       await sampled;
       // The kernel keeps the peak, so that no sample can miss it.
       const status = await readFile(`/proc/${service.pid}/status`, 'utf8').catch(() => '');
       const residentMb = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024;
+      const end = hasEnded(watched) ? String(await service.ended) : null;
       return { peaks: { heapMb, residentMb, healthMs }, end };
     },
   };
+}
+
+function hasEnded({ exitCode, signalCode }: Child['process']): boolean {
+  return exitCode !== null || signalCode !== null;
 }

@@ -8,6 +8,7 @@ import type { MetricsRegistry } from '../telemetry/prometheus.ts';
 import { stateAllowance } from './caller/allowance.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import type { GuardParts } from './guard.ts';
+import { createInProcessFetch } from './in-process/in-process.ts';
 import { logRequests } from './log-requests.ts';
 import { serveMcp } from './mcp.ts';
 import { serveMetrics } from './metrics.ts';
@@ -38,13 +39,17 @@ export interface AppParts extends ProbeParts, GuardParts {}
  */
 export function createApp(parts: AppParts): Koa {
   const document = openApiDocument();
-  const routes = routesOf(parts, { health: healthOf(parts), openapi: { get: async () => document } });
   const app = createBase(parts);
+  const fetchFor = createInProcessFetch(() => {
+    const handle = app.callback();
+    return (request, response) => void handle(request, response);
+  });
+  const routes = routesOf({ ...parts, fetchFor }, { health: healthOf(parts), openapi: { get: async () => document } });
   app.use(stateAllowance(parts.rateLimiter));
   app.use(mount(routes));
   app.use(serveMetrics(parts.registry));
   app.use(serveDocs(document));
-  app.use(serveMcp(parts, () => app.callback()));
+  app.use(serveMcp({ ...parts, fetchFor }));
   app.use(rejectUnrouted(routes, parts));
   return app;
 }

@@ -1,11 +1,10 @@
-import type { RequestListener } from 'node:http';
 import type { Context, Next } from 'koa';
 import { badRequest, forbidden, unauthorized } from '../api-error.ts';
 import { contentReader } from './body/read-content.ts';
 import { admit } from './caller/admit.ts';
 import { keyIn } from './caller/authenticate.ts';
 import type { GuardParts } from './guard.ts';
-import { createInProcessFetch, type FetchFor } from './in-process.ts';
+import type { InProcessParts } from './in-process/in-process.ts';
 import { createTimeBudget } from './time-budget.ts';
 
 const path = '/mcp';
@@ -18,11 +17,10 @@ const parameters = ['groups', 'readOnly'];
 
 /**
  * Serves the tools for language models (`@runward/mcp`) by the Model Context Protocol over HTTP, without sessions. Each
- * tool requests endpoints of this service with the caller's key, through `handle`, so that everything that applies to
+ * tool requests endpoints of this service with the caller's key, so that everything that applies to
  * the key applies to the tools.
  */
-export function serveMcp(parts: GuardParts, handle: () => RequestListener) {
-  let fetchFor: FetchFor | undefined;
+export function serveMcp(parts: InProcessParts) {
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.path !== path && ctx.path !== `${path}/`) return next();
     ctx.state['operation'] = 'mcp';
@@ -37,7 +35,6 @@ export function serveMcp(parts: GuardParts, handle: () => RequestListener) {
     // Loaded on demand, because most services never get such a request.
     const { parseGroups, respondTo } = await import('@runward/mcp');
     const { groups, readOnly } = readQuery(ctx, parseGroups);
-    fetchFor ??= createInProcessFetch(handle());
     const request = new Request(`http://127.0.0.1${path}`, {
       method: 'POST',
       headers: protocolHeaders(ctx),
@@ -46,7 +43,7 @@ export function serveMcp(parts: GuardParts, handle: () => RequestListener) {
     const response = await respondTo(request, {
       apiKey,
       scopes: [...(caller?.actor.scopes ?? [])],
-      fetch: fetchFor(ctx.request.ip),
+      fetch: parts.fetchFor(ctx.request.ip),
       groups,
       readOnly,
       onError: (error) => {

@@ -3,8 +3,9 @@ import { contract, type Contract, type Endpoint, type Response } from '@runward/
 import type Koa from 'koa';
 import type { Context } from 'koa';
 import { pages } from '../pages/pages.ts';
-import { guard, type AnyHandler, type GuardParts } from './guard.ts';
+import { guard, type AnyHandler } from './guard.ts';
 import { handlers } from './handlers.ts';
+import type { InProcessParts } from './in-process/in-process.ts';
 import { servePage } from './pages.ts';
 
 /** Handlers of endpoints about the process itself, without authentication and transaction. */
@@ -56,7 +57,7 @@ export interface Route {
  * The routes of the whole contract and of the pages, or without `parts` only the routes of the endpoints about the
  * process.
  */
-export function routesOf(parts: GuardParts | null, processHandlers: Partial<ProcessHandlers>): Route[] {
+export function routesOf(parts: InProcessParts | null, processHandlers: Partial<ProcessHandlers>): Route[] {
   const guarded =
     parts === null
       ? []

@@ -8,29 +8,35 @@ import { setAllowance } from './caller/allowance.ts';
 import { ensureSameOrigin, findBrowserSession } from './caller/authenticate.ts';
 import { browserOf, sessionCookie } from './caller/browser.ts';
 import { ensureWritable, type GuardParts } from './guard.ts';
+import type { InProcessParts } from './in-process/in-process.ts';
+import { sessionClient } from './in-process/session-client.ts';
 import { failureOf } from './render-error.ts';
 import { createTimeBudget } from './time-budget.ts';
 
-const readFields = contentReader('application/x-www-form-urlencoded', 16_384);
+const usualFormBytes = 16_384;
 /** Added to the time budget of every request, because live data of a page consists of many rows. */
 const renderingMs = 30_000;
 const assetSeconds = 365 * 24 * 60 * 60;
 
 /** Responds to requests for a page with HTML, also if they fail. */
-export function servePage({ method, show }: Page, parts: GuardParts) {
+export function servePage({ method, show, maximumFormBytes = usualFormBytes }: Page, parts: InProcessParts) {
   const { database, ports, baseUrl, isSecure } = parts;
+  const readFields = contentReader('application/x-www-form-urlencoded', maximumFormBytes);
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     const { path } = ctx;
     const findVisitor = visitorFinder(ctx, method, parts);
     const within = createTimeBudget(parts.timeBudgetMs, { timeBudgetMs: renderingMs });
     try {
       ensureWritable({ method }, parts);
-      const form = method === 'POST' ? await readForm(ctx, parts) : new URLSearchParams();
+      const form = method === 'POST' ? await readForm(ctx, parts, readFields) : new URLSearchParams();
       const response = await within(
         show({
+          method,
           path,
           params,
           query: new URLSearchParams(ctx.querystring),
+          search: ctx.search,
+          acceptLanguage: ctx.get('accept-language'),
           form,
           baseUrl,
           em: database.em.fork(),
@@ -53,10 +59,15 @@ export function servePage({ method, show }: Page, parts: GuardParts) {
 }
 
 /** Finds the member who has signed in, once for each request, and counts the request for the session. */
-function visitorFinder(ctx: Context, method: Page['method'], { database, inBackground, rateLimiter }: GuardParts) {
+function visitorFinder(
+  ctx: Context,
+  method: Page['method'],
+  { database, inBackground, rateLimiter, fetchFor }: InProcessParts,
+) {
   const find = async (): Promise<Visitor | null> => {
     const token = ctx.cookies.get(sessionCookie);
-    const session = token === undefined ? null : await findBrowserSession(database.em.fork(), token);
+    if (token === undefined) return null;
+    const session = await findBrowserSession(database.em.fork(), token);
     if (!session) return null;
     const { name, csrfToken, caller } = session;
     const { actor, touch } = caller;
@@ -64,14 +75,19 @@ function visitorFinder(ctx: Context, method: Page['method'], { database, inBackg
     const exceeded = await setAllowance(ctx, method, actor, rateLimiter.spend);
     if (exceeded) throw exceeded;
     if (touch) inBackground(touch(database.em.fork()));
-    return { actor, name, csrfToken };
+    const api = sessionClient(fetchFor(ctx.request.ip), { token, csrfToken });
+    return { actor, name, csrfToken, api };
   };
   let visitor: Promise<Visitor | null> | undefined;
   return () => (visitor ??= find());
 }
 
 /** Reads the fields of a form. Throws a 403 if a page of another origin sent it, or a 400 or 413. */
-async function readForm(ctx: Context, parts: GuardParts): Promise<URLSearchParams> {
+async function readForm(
+  ctx: Context,
+  parts: GuardParts,
+  readFields: ReturnType<typeof contentReader>,
+): Promise<URLSearchParams> {
   try {
     ensureSameOrigin(ctx, parts);
     const fields = await readFields(ctx);

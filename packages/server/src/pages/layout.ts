@@ -1,7 +1,7 @@
 import { assetPath } from './assets.ts';
 import { html, type Child, type Markup } from './html.ts';
 import type { Visitor } from './page.ts';
-import { portalsPath, signOutPath } from './paths.ts';
+import { consolePaths, portalsPath, signOutPath } from './paths.ts';
 
 /** What differs between pages. */
 export interface Layout {
@@ -12,12 +12,14 @@ export interface Layout {
   readonly footer?: Child;
   /** The member who is offered to sign out. */
   readonly visitor?: Visitor | null;
+  /** Pages of the console are wider, and lead to it. Default: `plain`. */
+  readonly kind?: 'plain' | 'console';
   /** Whether search engines may list the page. */
   readonly isListed?: boolean;
 }
 
 /** A whole page. */
-export function layout({ title, header, main, footer, visitor, isListed = false }: Layout): Markup {
+export function layout({ title, header, main, footer, visitor, kind = 'plain', isListed = false }: Layout): Markup {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -29,10 +31,10 @@ export function layout({ title, header, main, footer, visitor, isListed = false 
         <link rel="stylesheet" href="${assetPath('pages.css')}" />
         <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg')}" />
       </head>
-      <body>
+      <body class="${kind}">
         <a class="skip" href="#main">Skip to content</a>
         <header>
-          <div class="bar">${header}${visitor && account(visitor)}</div>
+          <div class="bar">${header}${visitor && account(visitor, kind)}</div>
         </header>
         <main id="main" tabindex="-1">${main}</main>
         ${footer && html`<footer>${footer}</footer>`}
@@ -40,10 +42,11 @@ export function layout({ title, header, main, footer, visitor, isListed = false 
     </html>`;
 }
 
-function account({ name, csrfToken }: Visitor): Markup {
+function account({ name, csrfToken }: Visitor, kind: Layout['kind']): Markup {
   return html`<form class="account" method="post" action="${signOutPath}">
     <input type="hidden" name="csrf" value="${csrfToken}" />
     <span>${name}</span>
+    ${kind !== 'console' && html`<a href="${consolePaths.home}">Console</a>`}
     <a href="${portalsPath}">Portals</a>
     <button type="submit" class="quiet">Sign out</button>
   </form>`;

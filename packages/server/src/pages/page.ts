@@ -1,3 +1,4 @@
+import type { Client } from '@runward/sdk';
 import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import type { Markup } from './html.ts';
@@ -8,13 +9,20 @@ export interface Visitor {
   readonly name: string;
   /** What the forms of this session have to repeat. */
   readonly csrfToken: string;
+  /** Calls the endpoints of this service as the member. */
+  readonly api: Client;
 }
 
 /** A request for a page. */
 export interface PageRequest extends Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'> {
+  readonly method: Page['method'];
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** The query as in the URL, with its question mark; empty if there is none. */
+  readonly search: string;
+  /** The languages that the browser prefers, as it states them. */
+  readonly acceptLanguage: string;
   /** The fields of a form; empty for a GET. */
   readonly form: URLSearchParams;
   /** Where clients reach this service, without a trailing slash. */
@@ -51,5 +59,7 @@ export type PageResponse = HtmlPage | Asset | Redirect;
 export interface Page {
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
+  /** The most bytes that its form may have. Default: 16,384. */
+  readonly maximumFormBytes?: number;
   readonly show: (request: PageRequest) => Promise<PageResponse>;
 }

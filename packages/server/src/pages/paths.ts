@@ -4,5 +4,13 @@ export const signInPath = '/sign-in';
 /** Where members sign out. */
 export const signOutPath = '/sign-out';
 
+/** Where members work. */
+export const consolePaths = {
+  home: '/console',
+  tasks: '/console/tasks',
+  runs: '/console/runs',
+  launch: '/console/launch',
+} as const;
+
 /** Where members find the portals that they may read. A portal is below it. */
 export const portalsPath = '/p';

@@ -47,7 +47,7 @@ test('the cookies of the page are those of the API', async (t) => {
   const org = await newOrganization(app);
   const client = newClient(app);
   const { status, headers } = await client.signIn(org.ownerEmail, org.ownerPassword);
-  t.deepEqual([status, headers.get('location')], [303, '/p']);
+  t.deepEqual([status, headers.get('location')], [303, '/console']);
   const [session, csrf] = headers.getSetCookie();
   t.regex(session ?? '', /^flow_session=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; httponly$/);
   t.regex(csrf ?? '', /^flow_csrf=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax$/);
@@ -72,7 +72,7 @@ test('signing in leads to a page of this service only', async (t) => {
     '/p/x?y=//evil.example',
     '"><script>',
   ];
-  for (const next of elsewhere) t.is(await leadsTo(next), '/p', next);
+  for (const next of elsewhere) t.is(await leadsTo(next), '/console', next);
 });
 
 test('a wrong password, an unknown address and no password are shown on the form, which keeps the address only', async (t) => {

@@ -1,0 +1,57 @@
+import { html, type Markup } from '../html.ts';
+import { layout } from '../layout.ts';
+import type { Visitor } from '../page.ts';
+import { consolePaths } from '../paths.ts';
+import type { ConsoleView } from './console-page.ts';
+
+/** The part of the console to which a page belongs; null for none of them. */
+export type ConsoleSection = 'tasks' | 'runs' | 'launch' | null;
+
+/** What the last form has done, by the name in the URL of the page that follows it. */
+const notices: Readonly<Record<string, string>> = {
+  saved: 'Your answers are saved.',
+  completed: 'The task is completed.',
+  allDone: 'The task is completed. You have no other tasks.',
+  taken: 'The task is yours now.',
+  released: 'The task is open to its group again.',
+  reassigned: 'The task is assigned to someone else now.',
+  approved: 'You approved the task.',
+  rejected: 'You rejected the task.',
+  requested: 'The approval is requested.',
+  reopened: 'It is open again.',
+  launched: 'The run has started.',
+  cancelled: 'The run is cancelled.',
+  archived: 'The run is archived.',
+  changed: 'The change is saved.',
+};
+
+/** A whole page of the console. */
+export function consoleLayout({
+  title,
+  section,
+  main,
+  visitor,
+  notice,
+}: Omit<ConsoleView, 'status'> & { readonly visitor: Visitor; readonly notice: string | null }): Markup {
+  const text = notices[notice ?? ''];
+  return layout({
+    title,
+    kind: 'console',
+    header: html`<p class="name"><a href="${consolePaths.home}">Runward</a></p>
+      <nav aria-label="Console">
+        <ul>
+          ${link('tasks', 'Tasks', section)}${link('runs', 'Runs', section)}${link('launch', 'Launch', section)}
+        </ul>
+      </nav>`,
+    main: html`${text !== undefined && html`<p class="done" role="status">${text}</p>`}
+      <h1>${title}</h1>
+      ${main}`,
+    visitor,
+  });
+}
+
+function link(target: Exclude<ConsoleSection, null>, text: string, current: ConsoleSection): Markup {
+  return html`<li>
+    <a href="${consolePaths[target]}" ${target === current && html`aria-current="page"`}>${text}</a>
+  </li>`;
+}

@@ -1,0 +1,93 @@
+import { ApiError as CallError } from '@runward/sdk';
+import { ApiError } from '../../api-error.ts';
+import { isSameToken } from '../../organization/session-token.ts';
+import { html, type Child, type Markup } from '../html.ts';
+import type { HtmlPage, Page, PageRequest, PageResponse, Redirect, Visitor } from '../page.ts';
+import { signInPath } from '../paths.ts';
+import { consoleLayout, type ConsoleSection } from './console-layout.ts';
+import { formatsFor, type Formats } from './formats.ts';
+
+/** A request for a page of the console, by a member who has signed in. */
+export interface ConsoleRequest extends PageRequest {
+  readonly visitor: Visitor;
+  /** Calls endpoints as the member. An error of it that a page does not handle is shown as a page. */
+  readonly api: Visitor['api'];
+  readonly formats: Formats;
+  /** The hidden field that every form of the console contains. */
+  readonly csrf: Markup;
+}
+
+/** What a page of the console shows. */
+export interface ConsoleView {
+  /** Also the heading of the page. */
+  readonly title: string;
+  readonly section: ConsoleSection;
+  readonly main: Child;
+  /** Default: 200. */
+  readonly status?: number;
+}
+
+/** What a page of the console does. */
+export type ShowConsole = (request: ConsoleRequest) => Promise<ConsoleView | Redirect>;
+
+/**
+ * Makes a page of the console. It leads strangers to the form for signing in, and checks the CSRF token of every form in
+ * one place. An error is shown inside the console, with what to do.
+ */
+export function consolePage(show: ShowConsole): Page['show'] {
+  return async (request) => {
+    const visitor = await request.findVisitor();
+    if (!visitor) return signInFirst(request);
+    try {
+      ensureOwnForm(request, visitor);
+      const { api, actor, csrfToken } = visitor;
+      const response = await show({
+        ...request,
+        visitor,
+        api,
+        formats: formatsFor(request.acceptLanguage, actor.timeZone),
+        csrf: html`<input type="hidden" name="csrf" value="${csrfToken}" />`,
+      });
+      return 'redirectTo' in response ? response : render(request, visitor, response);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.status === 401) return signInFirst(request);
+      // What happened is logged, and shown without its cause.
+      if (failure.status >= 500) throw error;
+      return render(request, visitor, errorView(failure));
+    }
+  };
+}
+
+function render(request: PageRequest, visitor: Visitor, { status = 200, ...view }: ConsoleView): HtmlPage {
+  return { status, html: consoleLayout({ ...view, visitor, notice: request.query.get('notice') }) };
+}
+
+function signInFirst({ path, search }: PageRequest): PageResponse {
+  return { redirectTo: `${signInPath}?${new URLSearchParams({ next: path + search }).toString()}` };
+}
+
+/** Throws a 403 for a form that is not one of this session. */
+function ensureOwnForm({ method, form }: PageRequest, { csrfToken }: Visitor): void {
+  if (method === 'GET' || isSameToken(form.get('csrf') ?? '', csrfToken)) return;
+  throw new ApiError(
+    403,
+    'This form was out of date, so nothing was changed. Go back, reload the page, and try again.',
+  );
+}
+
+/** What a page says about an error: its status, and its messages. */
+function failureOf(error: unknown): { readonly status: number; readonly messages: readonly string[] } {
+  if (error instanceof CallError) return { status: error.statusCode, messages: error.messages };
+  if (error instanceof ApiError) return { status: error.status, messages: [error.messages].flat() };
+  return { status: 500, messages: [] };
+}
+
+function errorView({ status, messages }: ReturnType<typeof failureOf>): ConsoleView {
+  const title = status === 404 ? 'Not found' : 'This did not work';
+  const text =
+    status === 404
+      ? html`<p>There is nothing at this address, or it is not open to you. Check the address, or search for it.</p>`
+      : messages.map((message) => html`<p>${message}</p>`);
+  return { status, title, section: null, main: text };
+}

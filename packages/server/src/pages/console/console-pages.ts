@@ -1,0 +1,7 @@
+import type { Page } from '../page.ts';
+import { taskPages } from './tasks/task-pages.ts';
+
+/** The pages of the console, by their names in the log and the metrics. */
+export const consolePages: Readonly<Record<string, Page>> = {
+  ...taskPages,
+};

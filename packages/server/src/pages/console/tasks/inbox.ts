@@ -1,0 +1,99 @@
+import type { Child } from '../../html.ts';
+import { html, type Markup } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { nextPageLink } from '../next-page.ts';
+
+type Tasks = Awaited<ReturnType<ConsoleRequest['api']['me']['tasks']['list']>>;
+type Task = Tasks['data'][number];
+type Due = Task['due'];
+
+/** Tasks of a page. */
+const pageSize = 50;
+
+const groups: readonly { readonly due: Due; readonly title: string }[] = [
+  { due: 'OVERDUE', title: 'Overdue' },
+  { due: 'TODAY', title: 'Today' },
+  { due: 'THIS_WEEK', title: 'This week' },
+  { due: 'LATER', title: 'Later' },
+  { due: 'NONE', title: 'No date' },
+];
+
+const reasons = { ASSIGNED: 'Yours', GROUP: 'Your group', APPROVAL: 'Waiting for your approval' } as const;
+
+/** What the member has to do: own tasks, those of own groups, and approvals, by deadline. */
+export async function showInbox(request: ConsoleRequest): Promise<ConsoleView> {
+  const { api, query } = request;
+  const reason = reasonOf(query.get('show'));
+  const filter = reason ? { reason: [reason] } : {};
+  const cursor = query.get('cursor') ?? undefined;
+  const [tasks, counts] = await Promise.all([
+    api.me.tasks.list({ ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }),
+    api.me.tasks.counts(),
+  ]);
+  const main = html`${tabs(request, reason, counts.byReason, counts.total)}
+    ${tasks.data.length === 0 ? empty(reason) : groups.map((group) => groupOf(request, group, tasks.data))}
+    ${nextPageLink(request, tasks.nextCursor)}
+    <p class="note">Times are in ${request.formats.timeZone}.</p>`;
+  return { title: 'Tasks', section: 'tasks', main };
+}
+
+function reasonOf(show: string | null): keyof typeof reasons | null {
+  return show === 'ASSIGNED' || show === 'GROUP' || show === 'APPROVAL' ? show : null;
+}
+
+function tabs(
+  { formats }: ConsoleRequest,
+  current: keyof typeof reasons | null,
+  counts: Readonly<Record<keyof typeof reasons, number>>,
+  total: number,
+): Markup {
+  const tab = (show: keyof typeof reasons | null, text: string, count: number) =>
+    html`<li>
+      <a href="${consolePaths.tasks}${show && `?show=${show}`}" ${show === current && html`aria-current="page"`}
+        >${text} <span class="count">${formats.number(count)}</span></a
+      >
+    </li>`;
+  return html`<nav class="tabs" aria-label="Which tasks">
+    <ul>
+      ${tab(null, 'All', total)}${tab('ASSIGNED', 'Yours', counts.ASSIGNED)}
+      ${tab('GROUP', 'Of your groups', counts.GROUP)}${tab('APPROVAL', 'To approve', counts.APPROVAL)}
+    </ul>
+  </nav>`;
+}
+
+function groupOf(request: ConsoleRequest, { due, title }: (typeof groups)[number], tasks: readonly Task[]): Child {
+  const some = tasks.filter((task) => task.due === due);
+  if (some.length === 0) return null;
+  return html`<section aria-labelledby="due-${due}">
+    <h2 class="size-3 ${due === 'OVERDUE' && 'overdue'}" id="due-${due}">${title}</h2>
+    <ul class="rows">
+      ${some.map((task) => row(request, task))}
+    </ul>
+  </section>`;
+}
+
+function row({ formats }: ConsoleRequest, task: Task): Markup {
+  const { runTaskId, title, reasons: why, deadlineAt, runTitle, runPublicId } = task;
+  return html`<li>
+    <a href="${consolePaths.tasks}/${runTaskId}">${title}</a>
+    <span class="soft">${runTitle} · ${runPublicId}</span>
+    <span class="badges"
+      >${why
+        .filter((reason) => reason !== 'ASSIGNED')
+        .map((reason) => html`<span class="badge">${reasons[reason]}</span>`)}</span
+    >
+    <span class="when"
+      >${deadlineAt !== null && html`<time datetime="${deadlineAt}">${formats.time(deadlineAt)}</time>`}</span
+    >
+  </li>`;
+}
+
+function empty(reason: keyof typeof reasons | null): Markup {
+  if (reason === null) {
+    return html`<p class="empty">
+      Nothing to do. Tasks appear here when they are assigned to you or to one of your groups.
+    </p>`;
+  }
+  return html`<p class="empty">None of your tasks is here. <a href="${consolePaths.tasks}">Show all of them</a>.</p>`;
+}
