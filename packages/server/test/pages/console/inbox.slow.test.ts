@@ -1,0 +1,51 @@
+import { accessibilityProblems, hasChromium, useBrowser } from '@runward/testing/browser';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+
+const app = useSharedApp(test);
+const visit = useBrowser(test);
+const withChromium = hasChromium ? test.serial : test.serial.skip;
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  withChromium(`a member signs in and finds the inbox accessible in ${colorScheme}`, async (t) => {
+    const org = await newOrganization(app);
+    const titles = [
+      'Sign the contract',
+      'Order a laptop with a very long name that does not fit into one line',
+      'Call',
+    ];
+    const { templateId } = await publishProcess(
+      org.api,
+      titles.map((title) => ({ title })),
+    );
+    const run = await launchRun(org.api, templateId, { title: 'New hire: Grace Hopper' });
+    for (const [index, title] of titles.entries()) {
+      const { runTaskId: taskId } = run.byTitle(title);
+      const body = { assigneeId: org.ownerUserId };
+      await must(org.api.call('runs.tasks', 'setAssignee', { params: { taskId }, body }));
+      const dueAt = ['2020-01-01T10:00:00Z', new Date(Date.now() + 3 * 86_400_000).toISOString(), null][index] ?? null;
+      if (dueAt) await must(org.api.call('runs.tasks', 'setDueDate', { params: { taskId }, body: { dueAt } }));
+    }
+    await visit(
+      t,
+      async (page) => {
+        await page.goto(`${app.baseUrl}/console`);
+        await page.getByLabel('Email address').fill(org.ownerEmail);
+        await page.getByLabel('Password').fill(org.ownerPassword);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
+        t.is(await page.getByRole('listitem').filter({ hasText: 'New hire' }).count(), 3);
+        t.deepEqual(await accessibilityProblems(page), []);
+        for (const width of [375, 768, 1440]) {
+          await page.setViewportSize({ width, height: 800 });
+          t.true(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), `${width} px`);
+          const folder = process.env['SCREENSHOTS'];
+          if (folder) await page.screenshot({ path: `${folder}/inbox-${colorScheme}-${width}.png` });
+        }
+      },
+      { colorScheme },
+    );
+  });
+}
