@@ -51,7 +51,7 @@ export const limits = {
   },
   largeRequestsInWork: {
     bounds:
-      'its requests with much data that are in work at a time; the next one begins after as long again as one took',
+      'its requests with much data that are in work at a time; the next one begins after twice as long as one took',
     unit: 'requests',
     default: 1,
     beyond: 'the request waits',

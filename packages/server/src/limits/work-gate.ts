@@ -10,8 +10,8 @@ export interface WorkGate {
   /** Waits until a request may begin. Throws a 429 if too many requests wait already, or if it would wait too long. */
   begin(name: string): Promise<Release>;
   /**
-   * The same for a request that can use much memory and time. The next one begins after as long again as it took, so
-   * that those of an organization leave at least half of the time of the process to others.
+   * The same for a request that can use much memory and time. The next one begins after a rest of twice as long as it
+   * took, so that those of an organization leave at least two thirds of the time of the process to others.
    */
   beginLarge(name: string): Promise<Release>;
   /** Lets a request send a body of this many bytes. Throws a 429 if other requests are sending too much. */
@@ -28,7 +28,7 @@ export interface Waits {
 const fullShares = 8;
 const requestWaits: Waits = { longestWaitMs: 5_000 };
 /** The next request begins at once after a large one that took less than this, in milliseconds. */
-const shortMs = 20;
+const shortMs = 8;
 const longestRestMs = 1_000;
 
 /**
@@ -63,7 +63,7 @@ export function createWorkGate(
       return once(() => {
         const took = performance.now() - began;
         if (took < shortMs) release();
-        else setTimeout(release, Math.min(took, longestRestMs)).unref();
+        else setTimeout(release, Math.min(2 * took, longestRestMs)).unref();
       });
     },
     receive: (name, bytes) => {
