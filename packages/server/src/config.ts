@@ -65,7 +65,7 @@ const environment = z
       })
       .or(z.literal('embedded'))
       .optional(),
-    POSTGRES_PORT: integer(1, 65_535).optional(),
+    POSTGRES_PORT: z.preprocess(withoutServiceLink, integer(1, 65_535).optional()),
     ROLE: z.enum(roles, { error: `must be ${roles.join(', ')}` }).default('all'),
     JOBS_URL: z
       .string()
@@ -171,6 +171,11 @@ export interface Config {
   /** Time zone of the organization that is created at the first start. */
   readonly timeZone: string;
   readonly limits: Limits;
+}
+
+/** Kubernetes sets `POSTGRES_PORT` to an address like `tcp://10.0.0.1:5432` if a service is called `postgres`. */
+function withoutServiceLink(value: unknown): unknown {
+  return typeof value === 'string' && value.startsWith('tcp://') ? undefined : value;
 }
 
 /** The environment does not configure the service. The message explains how to correct it. */

@@ -95,6 +95,8 @@ test('TRUST_PROXY is a number of proxies or a list of their addresses; true is r
 
 test('the port of the embedded database cannot be set for another one', (t) => {
   t.is(readConfig({ POSTGRES_PORT: '5433' }).postgresPort, 5433);
+  const ofKubernetes = { POSTGRES_PORT: 'tcp://10.0.0.1:5432', DATABASE_URL: 'postgres://x:y@db/z' };
+  t.is(readConfig(ofKubernetes).postgresPort, undefined);
   t.is(readConfig({}).postgresPort, undefined);
   t.throws(() => readConfig({ POSTGRES_PORT: '5433', DATABASE_URL: 'postgres://x:y@db/z' }), {
     message: /POSTGRES_PORT: must not be set together with the URL of a database/,
