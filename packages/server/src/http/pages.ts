@@ -1,8 +1,11 @@
+import type { Multipart, UploadedFile } from '@runward/contract';
 import type { Context } from 'koa';
+import { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { HtmlPage, Page, PageResponse, Visitor } from '../pages/page.ts';
 import { abandonBody } from './body/abandon-body.ts';
+import { readMultipart } from './body/multipart.ts';
 import { contentReader } from './body/read-content.ts';
 import { setAllowance } from './caller/allowance.ts';
 import { ensureSameOrigin, findBrowserSession } from './caller/authenticate.ts';
@@ -19,16 +22,18 @@ const renderingMs = 30_000;
 const assetSeconds = 365 * 24 * 60 * 60;
 
 /** Responds to requests for a page with HTML, also if they fail. */
-export function servePage({ method, show, maximumFormBytes = usualFormBytes }: Page, parts: InProcessParts) {
+export function servePage(page: Page, parts: InProcessParts) {
+  const { method, show } = page;
   const { database, ports, baseUrl, isSecure } = parts;
-  const readFields = contentReader('application/x-www-form-urlencoded', maximumFormBytes);
+  const readForm = formReader(page, parts);
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     const { path } = ctx;
     const findVisitor = visitorFinder(ctx, method, parts);
     const within = createTimeBudget(parts.timeBudgetMs, { timeBudgetMs: renderingMs });
+    let received: ReceivedForm | undefined;
     try {
       ensureWritable({ method }, parts);
-      const form = method === 'POST' ? await readForm(ctx, parts, readFields) : new URLSearchParams();
+      if (method === 'POST') received = await readForm(ctx);
       const response = await within(
         show({
           method,
@@ -37,7 +42,8 @@ export function servePage({ method, show, maximumFormBytes = usualFormBytes }: P
           query: new URLSearchParams(ctx.querystring),
           search: ctx.search,
           acceptLanguage: ctx.get('accept-language'),
-          form,
+          form: received?.form ?? new URLSearchParams(),
+          file: received?.file ?? null,
           baseUrl,
           em: database.em.fork(),
           inTransaction: (work) => inTransaction(database, work),
@@ -54,6 +60,8 @@ export function servePage({ method, show, maximumFormBytes = usualFormBytes }: P
       // If it is unknown who has signed in, the page is the one for strangers.
       const visitor = failure.status === 404 ? await within(findVisitor()).catch(() => null) : null;
       sendHtml(ctx, errorPage(failure, { path }, visitor));
+    } finally {
+      await received?.dispose();
     }
   };
 }
@@ -82,21 +90,48 @@ function visitorFinder(
   return () => (visitor ??= find());
 }
 
-/** Reads the fields of a form. Throws a 403 if a page of another origin sent it, or a 400 or 413. */
-async function readForm(
-  ctx: Context,
-  parts: GuardParts,
-  readFields: ReturnType<typeof contentReader>,
-): Promise<URLSearchParams> {
-  try {
-    ensureSameOrigin(ctx, parts);
+/** What a form contains. */
+interface ReceivedForm {
+  readonly form: URLSearchParams;
+  readonly file: UploadedFile | null;
+  /** Removes the file. */
+  dispose(): Promise<void>;
+}
+
+/** Makes a function that reads a form. It throws a 403 if a page of another origin sent it, or a 400 or 413. */
+function formReader({ maximumFormBytes = usualFormBytes, maximumFileBytes }: Page, parts: GuardParts) {
+  const read = maximumFileBytes === undefined ? fieldsReader(maximumFormBytes) : fileReader(maximumFileBytes, parts);
+  return async (ctx: Context): Promise<ReceivedForm> => {
+    try {
+      ensureSameOrigin(ctx, parts);
+      return await read(ctx);
+    } catch (error) {
+      abandonBody(ctx);
+      throw error;
+    }
+  };
+}
+
+function fieldsReader(maximumBytes: number): (ctx: Context) => Promise<ReceivedForm> {
+  const readFields = contentReader('application/x-www-form-urlencoded', maximumBytes);
+  return async (ctx) => {
     const fields = await readFields(ctx);
     if (!fields) throw badRequest('This is not a form of this service.');
-    return new URLSearchParams(fields.toString());
-  } catch (error) {
-    abandonBody(ctx);
-    throw error;
-  }
+    return { form: new URLSearchParams(fields.toString()), file: null, dispose: async () => {} };
+  };
+}
+
+function fileReader(maximumBytes: number, { uploads }: GuardParts): (ctx: Context) => Promise<ReceivedForm> {
+  const body: Multipart = {
+    kind: 'multipart',
+    fields: z.strictObject({ csrf: z.string(), field: z.string() }),
+    files: { file: { maximumBytes, contentTypes: [] } },
+  };
+  return async (ctx) => {
+    const { content, dispose } = await readMultipart(ctx, body, uploads);
+    const { file, ...fields } = content;
+    return { form: new URLSearchParams(fields as Record<string, string>), file: file as UploadedFile, dispose };
+  };
 }
 
 function send(ctx: Context, response: PageResponse): void {

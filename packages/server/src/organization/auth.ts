@@ -9,7 +9,7 @@ import { presentSession, signIn, signOut } from './sign-in.ts';
 /** Browser sessions. */
 export const auth: Handlers<Parts['auth']> = {
   // Without a transaction, no database connection is held while the attempt is delayed and the password is verified.
-  login: atomic(async ({ body, ...context }) => signIn(context, body)),
+  login: atomic(async ({ body, ...context }) => (await signIn(context, body)).session),
 
   logout: async ({ actor, ...context }) => {
     await signOut(context, { ...actor, sessionId: sessionOf(actor) });

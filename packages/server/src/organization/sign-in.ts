@@ -16,13 +16,13 @@ type SessionView = Response<Contract['auth']['session']>;
 const badCredentials = 'The email address or password is incorrect.';
 
 /**
- * Starts a session of a member, which is stored in the browser. Throws a 401, or a 429 after too many failures. Must
+ * Starts a session of a member, which is stored in the browser. Returns it with what its forms have to repeat. Throws a 401, or a 429 after too many failures. Must
  * not be called in a transaction.
  */
 export async function signIn(
   context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'>,
   { email, password }: { readonly email: string; readonly password: string },
-): Promise<SessionView> {
+): Promise<{ readonly session: SessionView; readonly csrfToken: string }> {
   const { em, browser, ports } = context;
   const succeed = await ports.signInThrottle.attempt(browser.address, email);
   const user = await em.findOne(User, { email, status: 'ACTIVE' });
@@ -31,7 +31,7 @@ export async function signIn(
   await succeed();
   const { tokens, session } = await context.inTransaction((own) => createSession(own, context, user));
   browser.keepSession(tokens);
-  return session;
+  return { session, csrfToken: tokens.csrfToken };
 }
 
 /** Ends a session, and removes it from the browser. */

@@ -1,3 +1,4 @@
+import type { UploadedFile } from '@runward/contract';
 import type { Client } from '@runward/sdk';
 import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
@@ -25,6 +26,8 @@ export interface PageRequest extends Pick<RequestContext, 'em' | 'inTransaction'
   readonly acceptLanguage: string;
   /** The fields of a form; empty for a GET. */
   readonly form: URLSearchParams;
+  /** The file of a form with one, which is removed after the request; otherwise null. */
+  readonly file: UploadedFile | null;
   /** Where clients reach this service, without a trailing slash. */
   readonly baseUrl: string;
   /** The member who has signed in, or null. Counts the request; throws a 429. */
@@ -47,7 +50,7 @@ export interface Asset {
   readonly content: Buffer;
 }
 
-/** A way to another page of this service: a path. */
+/** A way to another page of this service: a path, or the signed URL of a file. */
 export interface Redirect {
   readonly redirectTo: string;
 }
@@ -61,5 +64,7 @@ export interface Page {
   readonly path: `/${string}`;
   /** The most bytes that its form may have. Default: 16,384. */
   readonly maximumFormBytes?: number;
+  /** The most bytes of the file `file` of its form, which is `multipart/form-data` then. Default: it has no file. */
+  readonly maximumFileBytes?: number;
   readonly show: (request: PageRequest) => Promise<PageResponse>;
 }

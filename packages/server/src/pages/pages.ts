@@ -1,6 +1,6 @@
 import { consolePages } from './console/console-pages.ts';
 import type { Page } from './page.ts';
-import { consolePaths, portalsPath, signInPath, signOutPath } from './paths.ts';
+import { consolePaths, portalsPath, resumePath, signInPath, signOutPath } from './paths.ts';
 
 /**
  * All pages for people, by the name that the log and the metrics have for them. They are not part of the API, so the contract does not list
@@ -41,6 +41,13 @@ export const pages: Readonly<Record<string, Page>> = {
   submitSignIn: {
     method: 'POST',
     path: signInPath,
+    show: async (request) => (await import('./sign-in/sign-in.ts')).submitSignIn(request),
+  },
+  resumeSignIn: {
+    method: 'POST',
+    path: resumePath,
+    // The largest form of the console, and the form that carries it.
+    maximumFormBytes: 1_100_000,
     show: async (request) => (await import('./sign-in/sign-in.ts')).submitSignIn(request),
   },
   signOut: {

@@ -1,6 +1,9 @@
 /** Where members sign in. */
 export const signInPath = '/sign-in';
 
+/** Where members sign in whose session ended before they sent a form. */
+export const resumePath = `${signInPath}/resume` as const;
+
 /** Where members sign out. */
 export const signOutPath = '/sign-out';
 

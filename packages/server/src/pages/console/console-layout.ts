@@ -32,10 +32,11 @@ export function consoleLayout({
   main,
   visitor,
   notice,
+  hasProblem = false,
 }: Omit<ConsoleView, 'status'> & { readonly visitor: Visitor; readonly notice: string | null }): Markup {
   const text = notices[notice ?? ''];
   return layout({
-    title,
+    title: hasProblem ? `Error: ${title}` : title,
     kind: 'console',
     header: html`<p class="name"><a href="${consolePaths.home}">Runward</a></p>
       <nav aria-label="Console">

@@ -25,21 +25,25 @@ export interface ConsoleView {
   readonly main: Child;
   /** Default: 200. */
   readonly status?: number;
+  /** Whether the page says what was wrong with a form. */
+  readonly hasProblem?: boolean;
 }
 
 /** What a page of the console does. */
 export type ShowConsole = (request: ConsoleRequest) => Promise<ConsoleView | Redirect>;
 
 /**
- * Makes a page of the console. It leads strangers to the form for signing in, and checks the CSRF token of every form in
- * one place. An error is shown inside the console, with what to do.
+ * Makes a page of the console. It leads strangers to the form for signing in, which keeps what they sent, and checks the
+ * CSRF token of every form in one place. An error is shown inside the console, with what to do.
  */
 export function consolePage(show: ShowConsole): Page['show'] {
   return async (request) => {
     const visitor = await request.findVisitor();
     if (!visitor) return signInFirst(request);
+    if (request.method === 'POST' && !isSameToken(request.form.get('csrf') ?? '', visitor.csrfToken)) {
+      return outOfDate(request, visitor);
+    }
     try {
-      ensureOwnForm(request, visitor);
       const { api, actor, csrfToken } = visitor;
       const response = await show({
         ...request,
@@ -63,16 +67,24 @@ function render(request: PageRequest, visitor: Visitor, { status = 200, ...view 
   return { status, html: consoleLayout({ ...view, visitor, notice: request.query.get('notice') }) };
 }
 
-function signInFirst({ path, search }: PageRequest): PageResponse {
-  return { redirectTo: `${signInPath}?${new URLSearchParams({ next: path + search }).toString()}` };
+/** What is sent without a session is not lost, except files. */
+async function signInFirst(request: PageRequest): Promise<PageResponse> {
+  const { method, path, search, form, file } = request;
+  const action = path + search;
+  if (method === 'GET' || file)
+    return { redirectTo: `${signInPath}?${new URLSearchParams({ next: action }).toString()}` };
+  const { signInAgain } = await import('../sign-in/sign-in.ts');
+  return signInAgain(request, { action, fields: form });
 }
 
-/** Throws a 403 for a form that is not one of this session. */
-function ensureOwnForm({ method, form }: PageRequest, { csrfToken }: Visitor): void {
-  if (method === 'GET' || isSameToken(form.get('csrf') ?? '', csrfToken)) return;
-  throw new ApiError(
-    403,
-    'This form was out of date, so nothing was changed. Go back, reload the page, and try again.',
+/** Another session has begun since the form was shown, or another site made it up: the visitor decides. */
+async function outOfDate({ path, search, form, file }: PageRequest, { csrfToken }: Visitor): Promise<PageResponse> {
+  if (file) return { redirectTo: path };
+  const { resumePage } = await import('../sign-in/resume.ts');
+  const text = 'This form was out of date, so nothing was changed yet. Continue to send it now.';
+  return resumePage(
+    { action: path + search, fields: form },
+    { title: 'Send the form again?', text, status: 403, csrfToken },
   );
 }
 

@@ -6,7 +6,7 @@ export function lazyPage(
   method: Page['method'],
   path: Page['path'],
   load: () => Promise<ShowConsole>,
-  options: Pick<Page, 'maximumFormBytes'> = {},
+  options: Pick<Page, 'maximumFormBytes' | 'maximumFileBytes'> = {},
 ): Page {
   return {
     method,

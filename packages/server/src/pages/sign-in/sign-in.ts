@@ -6,20 +6,28 @@ import { signIn } from '../../organization/sign-in.ts';
 import { html } from '../html.ts';
 import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest, PageResponse } from '../page.ts';
-import { signInPath } from '../paths.ts';
+import { consolePaths, resumePath, signInPath } from '../paths.ts';
 import { localPath } from './local-path.ts';
+import { carriedBy, carry, resumePage, type PendingForm } from './resume.ts';
 
 /** The form with which members sign in. `next` of the query is where they want to go. */
 export async function showSignIn(request: PageRequest): Promise<HtmlPage> {
   return signInForm(request, { next: request.query.get('next') });
 }
 
-/** Signs a member in and leads on to `next`, or shows the form again with what was wrong. */
+/** The form with which members whose session has ended sign in and then send their form again. */
+export function signInAgain(request: PageRequest, { action, fields }: PendingForm): HtmlPage {
+  const problem = 'You are not signed in any more. Sign in to go on: what you entered is kept.';
+  return signInForm(request, { next: action, pending: fields, status: 401, problem });
+}
+
+/** Signs a member in and leads on to `next`, or shows the form again with what was wrong. A form that was carried can be sent again. */
 export async function submitSignIn(request: PageRequest): Promise<PageResponse> {
   const { browser, form } = request;
   const next = form.get('next');
   const email = form.get('email') ?? '';
-  const again = (status: number, problem: string) => signInForm(request, { next, email, status, problem });
+  const pending = carriedBy(form);
+  const again = (status: number, problem: string) => signInForm(request, { next, email, pending, status, problem });
 
   // Another site must not be able to sign people in as someone else.
   if (browser.csrfToken === undefined || !isSameToken(form.get('csrf') ?? '', browser.csrfToken)) {
@@ -28,8 +36,16 @@ export async function submitSignIn(request: PageRequest): Promise<PageResponse> 
   const credentials = contract.auth.login.body.safeParse({ email, password: form.get('password') ?? '' });
   if (!credentials.success) return again(400, 'Enter your email address and your password.');
   try {
-    await signIn(request, credentials.data);
-    return { redirectTo: localPath(next) };
+    const { csrfToken } = await signIn(request, credentials.data);
+    const path = localPath(next);
+    if (pending.size === 0 || !path.startsWith(`${consolePaths.home}/`)) return { redirectTo: path };
+    const page = {
+      title: 'You are signed in again',
+      text: 'Continue to send what you entered.',
+      status: 200,
+      csrfToken,
+    };
+    return resumePage({ fields: pending, action: path }, page);
   } catch (error) {
     if (error instanceof ApiError && (error.status === 401 || error.status === 429)) {
       return again(error.status, [error.messages].flat().join(' '));
@@ -41,12 +57,17 @@ export async function submitSignIn(request: PageRequest): Promise<PageResponse> 
 interface FormState {
   readonly next: string | null;
   readonly email?: string;
+  /** A form that is sent again after signing in. */
+  readonly pending?: URLSearchParams;
   readonly status?: number;
   /** Why the form is shown again. */
   readonly problem?: string;
 }
 
-function signInForm({ browser }: PageRequest, { next, email = '', status = 200, problem }: FormState): HtmlPage {
+function signInForm(
+  { browser }: PageRequest,
+  { next, email = '', pending = new URLSearchParams(), status = 200, problem }: FormState,
+): HtmlPage {
   const csrfToken = browser.csrfToken ?? randomBytes(32).toString('base64url');
   if (browser.csrfToken === undefined) browser.keepCsrfToken(csrfToken);
   const title = 'Sign in';
@@ -55,11 +76,12 @@ function signInForm({ browser }: PageRequest, { next, email = '', status = 200, 
     <form
       class="form"
       method="post"
-      action="${signInPath}"
+      action="${pending.size === 0 ? signInPath : resumePath}"
       ${problem !== undefined && html`aria-describedby="problem"`}
     >
       <input type="hidden" name="csrf" value="${csrfToken}" />
       <input type="hidden" name="next" value="${localPath(next)}" />
+      ${carry(pending)}
       <label for="email">Email address</label>
       <input
         id="email"
