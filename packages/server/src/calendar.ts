@@ -27,6 +27,22 @@ export function today(timeZone: string, now: Date): LocalDate {
   return Temporal.Instant.from(now.toISOString()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
+/** The time of a wall clock in a time zone, to the minute: `2026-03-01T09:00`. */
+export function localTime(at: string, timeZone: string): string {
+  return Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' });
+}
+
+/** The instant of a time like `2026-03-01T09:00`, the earlier one if there are two; undefined if clocks skip that time, or the text is none. */
+export function instantOf(local: string, timeZone: string): string | undefined {
+  try {
+    const time = Temporal.PlainDateTime.from(local);
+    const zoned = time.toZonedDateTime(timeZone);
+    return zoned.toPlainDateTime().equals(time) ? text(zoned) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function text(time: Temporal.ZonedDateTime): string {
   return new Date(time.epochMilliseconds).toISOString();
 }

@@ -33,7 +33,11 @@ export function servePage(page: Page, parts: InProcessParts) {
     let received: ReceivedForm | undefined;
     try {
       ensureWritable({ method }, parts);
-      if (method === 'POST') received = await readForm(ctx);
+      if (method === 'POST') {
+        // Nobody but members may fill the disk.
+        if (page.maximumFileBytes === undefined || (await findVisitor())) received = await readForm(ctx);
+        else abandonBody(ctx);
+      }
       const response = await within(
         show({
           method,

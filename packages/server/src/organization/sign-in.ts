@@ -16,8 +16,8 @@ type SessionView = Response<Contract['auth']['session']>;
 const badCredentials = 'The email address or password is incorrect.';
 
 /**
- * Starts a session of a member, which is stored in the browser. Returns it with what its forms have to repeat. Throws a 401, or a 429 after too many failures. Must
- * not be called in a transaction.
+ * Starts a session of a member, which is stored in the browser. Returns it with what its forms have to repeat. Throws a
+ * 401, or a 429 after too many failures. Must not be called in a transaction.
  */
 export async function signIn(
   context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'>,

@@ -4,6 +4,8 @@ import { isSameToken } from '../../organization/session-token.ts';
 import { html, type Child, type Markup } from '../html.ts';
 import type { HtmlPage, Page, PageRequest, PageResponse, Redirect, Visitor } from '../page.ts';
 import { signInPath } from '../paths.ts';
+import { resumePage } from '../sign-in/resume.ts';
+import { signInAgain } from '../sign-in/sign-in.ts';
 import { consoleLayout, type ConsoleSection } from './console-layout.ts';
 import { formatsFor, type Formats } from './formats.ts';
 
@@ -41,7 +43,8 @@ export function consolePage(show: ShowConsole): Page['show'] {
     const visitor = await request.findVisitor();
     if (!visitor) return signInFirst(request);
     if (request.method === 'POST' && !isSameToken(request.form.get('csrf') ?? '', visitor.csrfToken)) {
-      return outOfDate(request, visitor);
+      const text = 'This form was out of date, so nothing was changed yet. Continue to send it now.';
+      return sendAgain(request, visitor, { title: 'Send the form again?', text, status: 403 });
     }
     try {
       const { api, actor, csrfToken } = visitor;
@@ -56,6 +59,11 @@ export function consolePage(show: ShowConsole): Page['show'] {
     } catch (error) {
       const failure = failureOf(error);
       if (failure.status === 401) return signInFirst(request);
+      // The endpoint has said what is wrong for now, so that the form can be sent again.
+      if (isTemporary(error) && request.method === 'POST') {
+        const text = `${error.messages.join(' ')} Continue to send the form again.`;
+        return sendAgain(request, visitor, { title: 'This did not work', text, status: error.statusCode });
+      }
       // What happened is logged, and shown without its cause.
       if (failure.status >= 500) throw error;
       return render(request, visitor, errorView(failure));
@@ -68,34 +76,49 @@ function render(request: PageRequest, visitor: Visitor, { status = 200, ...view 
 }
 
 /** What is sent without a session is not lost, except files. */
-async function signInFirst(request: PageRequest): Promise<PageResponse> {
+function signInFirst(request: PageRequest): PageResponse {
   const { method, path, search, form, file } = request;
   const action = path + search;
-  if (method === 'GET' || file)
+  if (method === 'GET' || file || form.size === 0)
     return { redirectTo: `${signInPath}?${new URLSearchParams({ next: action }).toString()}` };
-  const { signInAgain } = await import('../sign-in/sign-in.ts');
   return signInAgain(request, { action, fields: form });
 }
 
-/** Another session has begun since the form was shown, or another site made it up: the visitor decides. */
-async function outOfDate({ path, search, form, file }: PageRequest, { csrfToken }: Visitor): Promise<PageResponse> {
+/** A page that keeps what was sent, and sends it if the visitor continues. */
+function sendAgain(
+  { path, search, form, file }: PageRequest,
+  { csrfToken }: Visitor,
+  why: Pick<Parameters<typeof resumePage>[1], 'title' | 'text' | 'status'>,
+): PageResponse {
   if (file) return { redirectTo: path };
-  const { resumePage } = await import('../sign-in/resume.ts');
-  const text = 'This form was out of date, so nothing was changed yet. Continue to send it now.';
-  return resumePage(
-    { action: path + search, fields: form },
-    { title: 'Send the form again?', text, status: 403, csrfToken },
-  );
+  return resumePage({ action: path + search, fields: form }, { ...why, csrfToken });
+}
+
+/** Whether a call failed that can succeed later: too many requests, or the service is unavailable. */
+function isTemporary(error: unknown): error is CallError {
+  return error instanceof CallError && (error.statusCode === 429 || error.statusCode === 503);
+}
+
+interface Failure {
+  readonly status: number;
+  readonly messages: readonly string[];
 }
 
 /** What a page says about an error: its status, and its messages. */
-function failureOf(error: unknown): { readonly status: number; readonly messages: readonly string[] } {
+export function failureOf(error: unknown): Failure {
   if (error instanceof CallError) return { status: error.statusCode, messages: error.messages };
   if (error instanceof ApiError) return { status: error.status, messages: [error.messages].flat() };
   return { status: 500, messages: [] };
 }
 
-function errorView({ status, messages }: ReturnType<typeof failureOf>): ConsoleView {
+/** What a form says about an error that it can show. Throws any other: the session has ended, or the service failed. */
+export function rejectionOf(error: unknown): Failure {
+  const failure = failureOf(error);
+  if (failure.status === 401 || failure.status >= 500) throw error;
+  return failure;
+}
+
+function errorView({ status, messages }: Failure): ConsoleView {
   const title = status === 404 ? 'Not found' : 'This did not work';
   const text =
     status === 404

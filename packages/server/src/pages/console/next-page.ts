@@ -8,7 +8,7 @@ export function nextPageLink({ path, query }: ConsoleRequest, cursor: string | n
 }
 
 /** The URL of a page with some parameters changed; null removes one. What the last form has done is not repeated. */
-function pathWith(
+export function pathWith(
   { path, query }: Pick<ConsoleRequest, 'path' | 'query'>,
   changes: Readonly<Record<string, string | null>>,
 ): string {

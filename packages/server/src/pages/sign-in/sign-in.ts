@@ -21,7 +21,10 @@ export function signInAgain(request: PageRequest, { action, fields }: PendingFor
   return signInForm(request, { next: action, pending: fields, status: 401, problem });
 }
 
-/** Signs a member in and leads on to `next`, or shows the form again with what was wrong. A form that was carried can be sent again. */
+/**
+ * Signs a member in and leads on to `next`, or shows the form again with what was wrong. If it carries another form, a
+ * page follows that sends that one.
+ */
 export async function submitSignIn(request: PageRequest): Promise<PageResponse> {
   const { browser, form } = request;
   const next = form.get('next');

@@ -1,0 +1,76 @@
+import { html, type Child } from '../../html.ts';
+import type { ConsoleRequest } from '../console-page.ts';
+import type { TaskData } from './task-data.ts';
+
+/** The most members and groups that can be chosen as the assignee. */
+const maximumOffered = 200;
+
+/** Who does a task, and the forms that change it. */
+export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskData, action: string): Child {
+  const { task, run, people } = data;
+  if (
+    task.hidden ||
+    task.retired ||
+    task.status === 'COMPLETED' ||
+    (run.status !== 'RUNNING' && run.status !== 'OVERDUE')
+  )
+    return null;
+  const { userId } = visitor.actor;
+  const group = people.groups.find(({ id }) => id === task.assigneeGroupId);
+  const mayTake = task.assigneeId === null && (task.assigneeGroupId === null || group?.memberIds.includes(userId));
+  const current = task.assigneeGroupId === null ? `user:${task.assigneeId}` : `group:${task.assigneeGroupId}`;
+  const offered = [...people.members.slice(0, maximumOffered), ...people.groups.slice(0, maximumOffered)];
+  const assignee = task.assigneeId ?? task.assigneeGroupId;
+  const option = (value: string, text: string) =>
+    html`<option value="${value}" ${value === current && html`selected`}>${text}</option>`;
+  return html`<section aria-labelledby="assignment">
+    <h2 id="assignment">Assignment</h2>
+    <form method="post" action="${action}">
+      ${csrf} ${mayTake && html`<button type="submit" class="quiet" name="action" value="take">Take</button>`}
+      ${
+        task.assigneeId === userId &&
+        html`<button type="submit" class="quiet" name="action" value="release">Release</button>`
+      }
+    </form>
+    <form method="post" action="${action}">
+      ${csrf}
+      <label for="assignee">Reassign to</label>
+      <div class="search">
+        <select id="assignee" name="assignee">
+          ${option('user:null', 'Nobody')}
+          ${assignee !== null && offered.every(({ id }) => id !== assignee) && option(current, people.nameOf(assignee))}
+          <optgroup label="Members">
+            ${people.members.slice(0, maximumOffered).map(({ id, name }) => option(`user:${id}`, name))}
+          </optgroup>
+          ${
+            people.groups.length > 0 &&
+            html`<optgroup label="Groups">
+              ${people.groups.slice(0, maximumOffered).map(({ id, name }) => option(`group:${id}`, name))}
+            </optgroup>`
+          }
+        </select>
+        <button type="submit" class="quiet" name="action" value="reassign">Reassign</button>
+      </div>
+    </form>
+  </section>`;
+}
+
+/** Changes who does a task. A released task returns to the group of the template, if it names one. */
+export async function assign(
+  { api, form, visitor }: ConsoleRequest,
+  { task, version }: TaskData,
+  how: string,
+): Promise<void> {
+  const to = (assignee: { assigneeId?: string | null; assigneeGroupId?: string | null }) =>
+    api.runs.tasks.setAssignee(task.runTaskId, assignee);
+  if (how === 'take') {
+    await to({ assigneeId: visitor.actor.userId });
+  } else if (how === 'release') {
+    const assigneeGroupId = version.tasks.find(({ id }) => id === task.taskId)?.assigneeGroupId ?? null;
+    await to(assigneeGroupId === null ? { assigneeId: null } : { assigneeGroupId });
+  } else {
+    const [kind, id = ''] = (form.get('assignee') ?? '').split(':');
+    if (id === 'null') await to({ assigneeId: null, assigneeGroupId: null });
+    else await to(kind === 'group' ? { assigneeGroupId: id } : { assigneeId: id });
+  }
+}

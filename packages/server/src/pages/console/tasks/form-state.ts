@@ -1,0 +1,111 @@
+import type { Client, Field } from '@runward/sdk';
+import { rejectionOf, type ConsoleRequest } from '../console-page.ts';
+import { answerOf, controlOf, fileTypes, normal, readAnswer, type Answers } from './answers.ts';
+import { searchMembers } from './people.ts';
+import type { TaskData } from './task-data.ts';
+
+/** Something that can be chosen in a field. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** What a form contains beyond the saved values. */
+export interface FormState {
+  readonly answers: Answers;
+  /** What the fields that the visitor has changed contained before. */
+  readonly seen: Answers;
+  /** What is wrong, by the id of the field. */
+  readonly problems: ReadonlyMap<string, string>;
+  /** What is wrong beyond single fields. */
+  readonly messages: readonly string[];
+  /** What was searched for, by the id of the field. */
+  readonly searches: ReadonlyMap<string, string>;
+  /** What the searches have found. */
+  readonly found: ReadonlyMap<string, readonly Choice[]>;
+}
+
+/** The most rows that a search shows. */
+const maximumRows = 20;
+
+/** The saved values of a form. */
+export function savedAnswers({ fields, form }: TaskData, timeZone: string): Answers {
+  return new Map(fields.map((field) => [field.id, answerOf(field, form.values.get(field.id), timeZone)]));
+}
+
+/** A form with its saved values. */
+export function savedForm(data: TaskData, timeZone: string): FormState {
+  const nothing = new Map();
+  return {
+    answers: savedAnswers(data, timeZone),
+    seen: nothing,
+    problems: nothing,
+    messages: [],
+    searches: nothing,
+    found: nothing,
+  };
+}
+
+/** Whether a field takes what a form contains. */
+export function isAnswered({ type }: Field): boolean {
+  return !fileTypes.has(type);
+}
+
+/** A form as it was sent. Fields that it did not contain have their saved values. */
+export async function sentForm({ api, form, formats }: ConsoleRequest, data: TaskData): Promise<FormState> {
+  const saved = savedForm(data, formats.timeZone);
+  const changed = changedIn(form, data.fields);
+  const searches = new Map(
+    data.fields.flatMap(({ id }) => {
+      const text = form.get(searchName({ id })) ?? '';
+      return text.trim() === '' ? [] : [[id, text]];
+    }),
+  );
+  const found = new Map<string, readonly Choice[]>();
+  const problems = new Map<string, string>();
+  for (const field of data.fields.filter(({ id }) => searches.has(id))) {
+    try {
+      found.set(field.id, await search(api, field, searches.get(field.id) ?? ''));
+    } catch (error) {
+      problems.set(field.id, rejectionOf(error).messages.join(' '));
+    }
+  }
+  return {
+    ...saved,
+    answers: new Map([...saved.answers, ...changed.map(({ field, answer }) => [field.id, answer] as const)]),
+    seen: new Map(changed.map(({ field, seen }) => [field.id, seen])),
+    problems,
+    searches,
+    found,
+  };
+}
+
+/**
+ * The answers of a form that the visitor has changed. What the visitor has not changed may have been changed by somebody
+ * else meanwhile.
+ */
+export function changedIn(form: URLSearchParams, fields: readonly Field[]) {
+  return fields.flatMap((field) => {
+    const seen = form.get(seenName(field));
+    const answer = readAnswer(form, field);
+    return seen === null || answer === normal(seen) ? [] : [{ field, answer, seen: normal(seen) }];
+  });
+}
+
+/** The name of the hidden control with what a field contained when its form was shown. */
+export function seenName(field: Pick<Field, 'id'>): string {
+  return `seen-${controlOf(field)}`;
+}
+
+/** The name of the control with what is searched for. */
+export function searchName(field: Pick<Field, 'id'>): string {
+  return `search-${controlOf(field)}`;
+}
+
+async function search(api: Client, { id, type, dataSource }: Field, text: string): Promise<Choice[]> {
+  if (type === 'USER') return (await searchMembers(api, text)).map(({ id: value, name }) => ({ value, label: name }));
+  if (!dataSource) return [];
+  const query = { templateFieldId: id, limit: maximumRows, search: text.trim().slice(0, 200) };
+  const { data } = await api.dataSources.lookup(dataSource.dataSourceId, query);
+  return data.map(({ id: value, label }) => ({ value, label }));
+}

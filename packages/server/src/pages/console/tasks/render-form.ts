@@ -1,0 +1,125 @@
+import type { Field } from '@runward/sdk';
+import { takenBy } from '@runward/sdk/form';
+import { html, type Child, type Markup } from '../../html.ts';
+import type { ConsoleRequest } from '../console-page.ts';
+import { answerOf, controlOf, fileTypes } from './answers.ts';
+import { control, isGroup } from './controls.ts';
+import { isAnswered, seenName, type FormState } from './form-state.ts';
+import type { TaskData } from './task-data.ts';
+
+/** The form of a task, with its buttons. */
+export function renderForm(request: ConsoleRequest, data: TaskData, state: FormState, action: string): Markup {
+  const { csrf, formats } = request;
+  const uploads = data.fields.filter(({ type }) => fileTypes.has(type));
+  return html`<form class="task-form" method="post" action="${action}">
+      ${csrf}
+      <button type="submit" class="only-read" name="action" value="save" tabindex="-1" aria-hidden="true">Save</button>
+      ${data.fields.map((field) => renderField(field, data, state, formats.timeZone))}
+      ${
+        data.task.approval?.status === 'REQUESTED' &&
+        html`<p class="note">A changed answer withdraws the request for approval and makes another one.</p>`
+      }
+      ${
+        data.form.conditional.size > 0 &&
+        html`<p class="note">Some fields depend on other answers. They appear or disappear when you save.</p>`
+      }
+      <div class="actions">
+        ${mainButton(data)}${data.fields.length > 0 && html`<button type="submit" class="quiet" name="action" value="save">Save</button>`}
+      </div>
+    </form>
+    ${uploads.map(
+      ({ id }) =>
+        html`<form id="upload-${id}" method="post" enctype="multipart/form-data" action="${uploadAction(action)}">
+          ${csrf}<input type="hidden" name="field" value="${id}" />
+        </form>`,
+    )}`;
+}
+
+/** Where the files of a form are sent: below its own path. */
+function uploadAction(action: string): string {
+  const [path = '', search] = action.split('?');
+  return `${path}/files${search === undefined ? '' : `?${search}`}`;
+}
+
+function mainButton({ task, form }: TaskData): Child {
+  const { status } = form.task.approval ?? { status: 'GRANTED' };
+  if (task.status === 'BLOCKED') return null;
+  if (status === 'GRANTED') return html`<button type="submit" name="action" value="complete">Complete</button>`;
+  if (status === 'REQUESTED') return null;
+  return html`<button type="submit" name="action" value="request">Request approval</button>`;
+}
+
+function renderField(field: Field, data: TaskData, state: FormState, timeZone: string): Markup {
+  const { label, required, helpText } = field;
+  const name = controlOf(field);
+  const problem = state.problems.get(field.id);
+  const hint = hintFor(field);
+  const ids = [
+    helpText !== null && `help-${name}`,
+    hint !== null && `hint-${name}`,
+    problem !== undefined && `problem-${name}`,
+  ];
+  const describedBy = ids.filter((id) => id !== false).join(' ');
+  const described = html`${describedBy !== '' && html`aria-describedby="${describedBy}"`}
+  ${problem !== undefined && html`aria-invalid="true"`}`;
+  const mark = required && html` <span class="soft">(required)</span>`;
+  const about = html`${helpText !== null && html`<p class="help" id="help-${name}">${helpText}</p>`}
+  ${hint !== null && html`<p class="note" id="hint-${name}">${hint}</p>`}
+  ${problem !== undefined && html`<p class="field-problem" id="problem-${name}">${problem}</p>`}
+  ${
+    isAnswered(field) &&
+    html`<input
+      type="hidden"
+      name="${seenName(field)}"
+      value="${state.seen.get(field.id) ?? answerOf(field, data.form.values.get(field.id), timeZone)}"
+    />`
+  }`;
+  const body = control({
+    field,
+    data,
+    state,
+    described: isGroup(field) && !fileTypes.has(field.type) ? null : described,
+  });
+  if (isGroup(field)) {
+    return html`<fieldset ${describedBy !== '' && html`aria-describedby="${describedBy}"`}>
+      <legend>${label}${mark}</legend>
+      ${about}${body}
+    </fieldset>`;
+  }
+  if (field.type === 'CHECKBOX') {
+    return html`<div class="field">
+      <div class="choices"><label for="${name}">${body} ${label}${mark}</label></div>
+      ${about}
+    </div>`;
+  }
+  return html`<div class="field"><label for="${name}">${label}${mark}</label>${about}${body}</div>`;
+}
+
+const saveFirst = 'Save your other answers before you upload: they are not sent with it.';
+
+/** An example of what a field takes, if the control itself does not show it. */
+function hintFor({ type }: Field): string | null {
+  const { example } = takenBy({ type });
+  if (type === 'SIGNATURE') return `An image of the signature: PNG, JPEG, WebP or GIF, at most 25 MB. ${saveFirst}`;
+  if (type === 'IMAGE') return `PNG, JPEG, WebP, GIF or HEIC, at most 25 MB. ${saveFirst}`;
+  if (type === 'FILE_UPLOAD') return `At most 20 files of up to 25 MB. ${saveFirst}`;
+  if (type === 'DATE' || type === 'DATETIME' || example === undefined) return null;
+  return `For example ${example}`;
+}
+
+/** What is wrong with a form, with ways to its fields. It is at the top of the page. */
+export function problemSummary({ fields }: TaskData, { problems, messages }: FormState): Child {
+  if (problems.size + messages.length === 0) return null;
+  // Rules may have hidden a field meanwhile.
+  const shown = new Set(fields.map(({ id }) => id));
+  const elsewhere = [...problems].flatMap(([id, problem]) => (shown.has(id) ? [] : [problem]));
+  return html`<div class="problem" role="alert">
+    <h2>There is a problem</h2>
+    <ul>
+      ${[...messages, ...elsewhere].map((message) => html`<li>${message}</li>`)}
+      ${fields
+        .filter(({ id }) => problems.has(id))
+        .map((field) => html`<li><a href="#${controlOf(field)}">${problems.get(field.id)}</a></li>`)}
+    </ul>
+  </div>`;
+}

@@ -1,0 +1,105 @@
+import { html, type Child, type Markup } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
+import { renderMarkdown } from '../../portal/render-markdown.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { pathWith } from '../next-page.ts';
+import { renderApproval } from './approval.ts';
+import { renderAssignment } from './assignment.ts';
+import type { FormState } from './form-state.ts';
+import { renderActivity, renderEarlierValues, renderEntries, renderValues } from './past.ts';
+import { problemSummary, renderForm } from './render-form.ts';
+import type { TaskData } from './task-data.ts';
+
+const statuses = {
+  PENDING: { text: 'To do', colour: 'running' },
+  BLOCKED: { text: 'Blocked', colour: 'cancelled' },
+  PENDING_APPROVAL: { text: 'Waiting for approval', colour: 'running' },
+  COMPLETED: { text: 'Completed', colour: 'completed' },
+} as const;
+
+/** The page of a task. A form that was rejected is shown as it was sent, with what is wrong. */
+export async function renderTask(
+  request: ConsoleRequest,
+  data: TaskData,
+  state: FormState,
+  { status = 200, lost = null }: { readonly status?: number; readonly lost?: Child } = {},
+): Promise<ConsoleView> {
+  const { task, entry, isOpen } = data;
+  const { formats, form } = request;
+  // Another entry may be the newest one when the form is sent.
+  const action = pathWith(request, task.repeatable ? { entry: entry?.id ?? 'new' } : {});
+  const comment = form.get('comment') ?? '';
+  const main = html`${problemSummary(data, state)}${lost}
+    <nav class="crumbs" aria-label="Breadcrumb">
+      <a href="${consolePaths.runs}/${task.runId}">${task.runTitle}</a> <span class="soft">${task.runPublicId}</span>
+    </nav>
+    ${facts(request, data)}
+    <div class="columns">
+      <div>
+        ${data.form.description !== null && html`<div class="text">${renderMarkdown(data.form.description, 2)}</div>`}
+        ${
+          isOpen
+            ? html`<section aria-label="Form">${renderForm(request, data, state, action)}</section>`
+            : html`<section aria-labelledby="answers">
+                <h2 id="answers">Answers</h2>
+                <p class="note">${whyClosed(data)}</p>
+                ${renderValues(request, data, entry?.fieldValues ?? [])}
+              </section>`
+        }
+        ${renderEntries(request, data)}
+      </div>
+      <div>
+        ${renderApproval(request, data, action, comment)}${renderAssignment(request, data, action)}
+        ${renderEarlierValues(request, data)}${await renderActivity(request, data)}
+      </div>
+    </div>
+    <p class="note">Times are in ${formats.timeZone}.</p>`;
+  const hasProblem = state.problems.size + state.messages.length > 0;
+  return { title: task.title, section: 'tasks', main, status, hasProblem };
+}
+
+function facts({ formats, now }: ConsoleRequest, { task, people, run }: TaskData): Markup {
+  const { text, colour } = statuses[task.status];
+  const assignee = task.assigneeId ?? task.assigneeGroupId;
+  const isOverdue = task.deadlineAt !== null && task.status !== 'COMPLETED' && task.deadlineAt < now.toISOString();
+  return html`<dl class="tiles facts">
+    <div>
+      <dt>Status</dt>
+      <dd class="status ${colour}">${text}</dd>
+    </div>
+    <div>
+      <dt>Deadline</dt>
+      <dd class="${isOverdue && 'overdue'}">
+        ${task.deadlineAt === null ? 'None' : html`<time datetime="${task.deadlineAt}">${formats.time(task.deadlineAt)}</time>`}${
+          isOverdue && ' (overdue)'
+        }
+      </dd>
+    </div>
+    <div>
+      <dt>Assigned to</dt>
+      <dd>${assignee === null ? 'Nobody' : people.nameOf(assignee)}</dd>
+    </div>
+    ${
+      task.status === 'BLOCKED' &&
+      html`<div>
+        <dt>Waits for</dt>
+        <dd>
+          ${run.tasks
+            .filter(({ runTaskId }) => task.blockedBy.includes(runTaskId))
+            .map(({ title }) => title)
+            .join(', ')}
+        </dd>
+      </div>`
+    }
+  </dl>`;
+}
+
+/** Why the form of a task takes no answers. */
+export function whyClosed({ task, run }: TaskData): string {
+  if (run.status === 'CANCELLED') return 'The run was cancelled, so that the form is closed.';
+  if (task.status === 'COMPLETED') return 'The task is completed.';
+  if (run.status === 'COMPLETED') return 'The run is completed, so that the form is closed.';
+  if (task.retired) return 'The run does not contain this task any more.';
+  if (task.hidden) return 'Rules hide this task, so that there is nothing to do.';
+  return 'This entry is completed.';
+}
