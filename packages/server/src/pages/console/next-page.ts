@@ -1,10 +1,24 @@
 import { html, type Child } from '../html.ts';
 import type { ConsoleRequest } from './console-page.ts';
 
+/** Which list of a page continues, if the page has several. */
+interface List {
+  /** The parameter with its cursor. Default: `cursor`. */
+  readonly name?: string;
+  readonly text?: string;
+  /** The id of the element with the list. */
+  readonly anchor?: string;
+}
+
 /** The way to the next page of a list, with the same filters. Nothing on the last page. */
-export function nextPageLink({ path, query }: ConsoleRequest, cursor: string | null): Child {
+export function nextPageLink(
+  request: ConsoleRequest,
+  cursor: string | null,
+  { name = 'cursor', text = 'Next page', anchor }: List = {},
+): Child {
   if (cursor === null) return null;
-  return html`<p><a class="button quiet" href="${pathWith({ path, query }, { cursor })}" rel="next">Next page</a></p>`;
+  const href = pathWith(request, { [name]: cursor }) + (anchor === undefined ? '' : `#${anchor}`);
+  return html`<p><a class="button quiet" href="${href}" rel="next">${text}</a></p>`;
 }
 
 /** The URL of a page with some parameters changed; null removes one. What the last form has done is not repeated. */

@@ -1,0 +1,17 @@
+import { Temporal } from 'temporal-polyfill';
+import { badRequest } from '../../api-error.ts';
+
+/** The timestamp for the value of a field of the type `datetime-local` in a time zone. Throws a 400. */
+export function timestampOf(local: string, timeZone: string): string {
+  try {
+    return Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).toInstant().toString();
+  } catch {
+    throw badRequest('at: must be a date with a time like 2026-03-01T09:00; choose another time.');
+  }
+}
+
+/** The value of a field of the type `datetime-local` for a time. */
+export function localTimeOf(time: Date, timeZone: string): string {
+  const local = Temporal.Instant.from(time.toISOString()).toZonedDateTimeISO(timeZone).toPlainDateTime();
+  return local.toString({ smallestUnit: 'second' });
+}

@@ -1,0 +1,114 @@
+import { contract } from '@runward/contract';
+import type { RunCounts, RunPage, RunSort, RunStatus, SavedView } from '@runward/sdk';
+import { inWords } from '../../../words.ts';
+import { html, type Child, type Markup } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { loadMembers } from '../names.ts';
+import { nextPageLink, pathWith } from '../next-page.ts';
+import { renderTable } from '../table.ts';
+import { filterForm } from './filter-form.ts';
+import { filtersOf, filterTexts, hiddenFilters, textsOf, type FilterTexts } from './run-filters.ts';
+import { runColumns, runRows } from './run-rows.ts';
+
+/** Runs of a page. */
+const pageSize = 50;
+/** The most templates and folders that the form offers, and views that have a link. */
+const maximumChoices = 200;
+
+const statuses: readonly RunStatus[] = ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'];
+
+/** The runs of the organization: tabs by status, filters, and actions on several runs. */
+export async function showRuns(request: ConsoleRequest): Promise<ConsoleView> {
+  const { api, query } = request;
+  const texts = filterTexts(query);
+  const { statuses: _, ...others } = texts;
+  const cursor = query.get('cursor') ?? undefined;
+  const sort = query.get('sort') ?? '';
+  const [runs, counts, views, members, templates, folders] = await Promise.all([
+    api.runs.list({
+      ...filtersOf(texts),
+      limit: pageSize,
+      ...(cursor !== undefined && { cursor }),
+      // The endpoint rejects any other order.
+      ...(sort !== '' && { sort: sort as RunSort }),
+    }),
+    api.runs.counts(filtersOf(others)),
+    api.savedViews.list({ limit: maximumChoices }),
+    loadMembers(api),
+    api.templates.list({ limit: maximumChoices }),
+    api.folders.list({ limit: maximumChoices }),
+  ]);
+  const rows = await runRows(request, runs.data, templates.data, members);
+  const main = html`${tabs(request, counts, texts.statuses)} ${viewLinks(views.data)}
+    ${filterForm(texts, sort, { members, templates: templates.data, folders: folders.data })}
+    ${runs.total === 0 ? empty() : list(request, runs, texts, rows)} ${nextPageLink(request, runs.nextCursor)}
+    <p class="note">Times are in ${request.formats.timeZone}.</p>`;
+  return { title: 'Runs', section: 'runs', main };
+}
+
+function tabs(request: ConsoleRequest, counts: RunCounts, chosen: string | undefined): Markup {
+  const tab = (status: string | null, text: string, count: number) =>
+    html`<li>
+      <a
+        href="${pathWith(request, { statuses: status, cursor: null })}"
+        ${(chosen ?? null) === status && html`aria-current="page"`}
+        >${text} <span class="count">${request.formats.number(count)}</span></a
+      >
+    </li>`;
+  return html`<nav class="tabs" aria-label="Status">
+    <ul>
+      ${tab(null, 'All', counts.total)} ${statuses.map((status) => tab(status, inWords(status), counts[status]))}
+    </ul>
+  </nav>`;
+}
+
+function viewLinks(views: readonly SavedView[]): Child {
+  if (views.length === 0) return null;
+  return html`<nav class="views" aria-label="Saved views">
+    <ul>
+      ${views.map(
+        ({ name, filters }) =>
+          html`<li>
+            <a href="${consolePaths.runs}?${searchOf(textsOf(filters))}"><bdi>${name}</bdi></a>
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
+}
+
+function searchOf(texts: FilterTexts): string {
+  return new URLSearchParams(Object.entries(texts)).toString();
+}
+
+function list({ formats }: ConsoleRequest, runs: RunPage, texts: FilterTexts, rows: readonly Child[][]): Markup {
+  const total = formats.number(runs.total);
+  const choice = (position: number) => {
+    const run = runs.data[position];
+    return html`<input type="checkbox" name="run" value="${run?.id}" aria-label="Choose ${run?.title}" />`;
+  };
+  return html`<form method="get" action="${consolePaths.runs}/bulk">
+    ${hiddenFilters(texts)}
+    ${renderTable({ caption: 'Runs that match the filters', columns: runColumns, rows, choice })}
+    <div class="bulk">
+      <fieldset>
+        <legend>Change</legend>
+        <label class="check"><input type="radio" name="which" value="chosen" checked /> the chosen runs</label>
+        <label class="check"><input type="radio" name="which" value="all" /> all ${total} that match</label>
+      </fieldset>
+      <div class="actions">
+        <button type="submit" class="quiet" name="action" value="archive">Archive…</button>
+        <button type="submit" class="quiet" name="action" value="cancel">Cancel…</button>
+        <button type="submit" class="quiet" name="action" value="assign">Assign open tasks…</button>
+        <a class="button quiet" href="${contract.runs.exportCsv.path}?${searchOf(texts)}">Export ${total} as CSV</a>
+      </div>
+    </div>
+  </form>`;
+}
+
+function empty(): Markup {
+  return html`<p class="empty">
+    No runs match. <a href="${consolePaths.runs}">Show all of them</a>, or
+    <a href="${consolePaths.launch}">launch one</a>.
+  </p>`;
+}

@@ -1,0 +1,33 @@
+import type { ActivityActor, Run } from '@runward/sdk';
+import { html, type Child } from '../../html.ts';
+import type { ConsoleRequest } from '../console-page.ts';
+import type { Members } from '../names.ts';
+import { nextPageLink } from '../next-page.ts';
+import { renderTable } from '../table.ts';
+import { activityInWords } from './activity-words.ts';
+
+const pageSize = 50;
+
+/** What happened in a run, newest first: when, what, and who did it. */
+export async function activitySection(request: ConsoleRequest, run: Run, members: Members): Promise<Child> {
+  const { api, query, formats } = request;
+  const cursor = query.get('cursor') ?? undefined;
+  const lines = await api.runs.activity(run.id, { limit: pageSize, ...(cursor !== undefined && { cursor }) });
+  const titles = new Map(run.tasks.map(({ runTaskId, title }) => [runTaskId, title]));
+  const titleOf = (runTaskId: string) => titles.get(runTaskId) ?? 'a removed task';
+  const rows = lines.data.map((line) => [
+    activityInWords(line, titleOf),
+    nameOf(line.actor, members),
+    html`<time datetime="${line.at}">${formats.time(line.at)}</time>`,
+  ]);
+  return html`<section aria-labelledby="activity">
+    <h2 id="activity">Activity</h2>
+    ${renderTable({ caption: 'Activity, newest first', columns: ['What', 'Who', 'When'], rows })}
+    ${nextPageLink(request, lines.nextCursor, { text: 'Earlier activity', anchor: 'activity' })}
+  </section>`;
+}
+
+function nameOf({ type, userId }: ActivityActor, members: Members): string {
+  if (type === 'SYSTEM' || userId === null) return 'Runward';
+  return type === 'API_KEY' ? `${members.nameOf(userId)} (API key)` : members.nameOf(userId);
+}

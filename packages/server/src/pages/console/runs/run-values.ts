@@ -1,0 +1,76 @@
+import type { Run } from '@runward/sdk';
+import { html, type Child, type Markup } from '../../html.ts';
+import type { ConsoleRequest } from '../console-page.ts';
+import type { Members } from '../names.ts';
+import { nextPageLink } from '../next-page.ts';
+
+/** Tasks whose values a page shows. */
+const pageSize = 50;
+
+/** What was entered in a run, as people read it, folded. */
+export async function valuesSection(request: ConsoleRequest, run: Run): Promise<Child> {
+  const cursor = request.query.get('values') ?? undefined;
+  const tasks = await request.api.runs.summaries(run.id, {
+    limit: pageSize,
+    ...(cursor !== undefined && { cursor }),
+  });
+  const parts = tasks.data.map(({ title, fields }) => ({
+    title,
+    values: fields.flatMap(({ label, displayValue }) =>
+      displayValue === null ? [] : [[label, displayValue] as const],
+    ),
+  }));
+  const more = nextPageLink(request, tasks.nextCursor, {
+    name: 'values',
+    text: 'Values of more tasks',
+    anchor: 'values',
+  });
+  return section(html`${variables(run)} ${parts.map(valuesOf)} ${more}`, cursor !== undefined);
+}
+
+/** What had been entered in a run at an earlier time, folded. */
+export function earlierValues(run: Run, members: Members): Child {
+  const parts = run.tasks.map(({ title, entries = [] }) => ({
+    title,
+    values: entries
+      .flatMap(({ fieldValues }) => fieldValues)
+      .map(({ label, type, value, rowLabel }) => {
+        const text =
+          type === 'USER' && value !== null ? members.nameOf(String(value)) : [value ?? '–'].flat().join(', ');
+        return [label, rowLabel ?? text] as const;
+      }),
+  }));
+  return section(html`${variables(run)} ${parts.map(valuesOf)}`, false);
+}
+
+function section(content: Child, isOpen: boolean): Markup {
+  return html`<section aria-labelledby="values">
+    <h2 id="values">Values</h2>
+    <details ${isOpen && html`open`}>
+      <summary>Show what was entered</summary>
+      ${content}
+    </details>
+  </section>`;
+}
+
+interface Part {
+  readonly title: string;
+  readonly values: readonly (readonly [label: string, value: string])[];
+}
+
+function variables(run: Run): Child {
+  const values = Object.entries(run.variables).map(([key, value]) => [key, String(value ?? '–')] as const);
+  return valuesOf({ title: 'Variables of the run', values });
+}
+
+function valuesOf({ title, values }: Part): Child {
+  if (values.length === 0) return null;
+  return html`<h3 class="size-3"><bdi>${title}</bdi></h3>
+    <dl class="values">
+      ${values.map(
+        ([label, value]) =>
+          html`<dt><bdi>${label}</bdi></dt>
+            <dd>${value}</dd>`,
+      )}
+    </dl>`;
+}

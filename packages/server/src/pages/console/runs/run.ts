@@ -1,0 +1,60 @@
+import type { Run } from '@runward/sdk';
+import { html, type Child } from '../../html.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { timestampOf } from '../local-time.ts';
+import { ifExists, loadAssigneeNames, loadMembers, type Members } from '../names.ts';
+import { runActions, timeTravelForm } from './run-actions.ts';
+import { activitySection } from './run-activity.ts';
+import { runFacts } from './run-facts.ts';
+import { filesSection } from './run-files.ts';
+import { taskSection, type TaskNames } from './run-tasks.ts';
+import { earlierValues, valuesSection } from './run-values.ts';
+
+/** A run: its facts, tasks, values, files and activity. With `at`, as it was then. */
+export async function showRun(request: ConsoleRequest): Promise<ConsoleView> {
+  const { api, params, query, formats } = request;
+  const runId = params['id'] ?? '';
+  const local = query.get('at') ?? '';
+  const at = local === '' ? null : timestampOf(local, formats.timeZone);
+  const run = await api.runs.get(runId, at === null ? {} : { at, include: 'fieldValues' });
+  const [template, version, members] = await Promise.all([
+    ifExists(api.templates.get(run.templateId)),
+    ifExists(api.templates.versions.get(run.templateId, run.templateVersionId)),
+    loadMembers(api),
+  ]);
+  const names: TaskNames = {
+    phases: version?.phases ?? [],
+    assigneeOf: await loadAssigneeNames(api, members),
+  };
+  const facts = runFacts(request, run, { template, version, members });
+  const main =
+    at === null
+      ? html`${facts} ${await current(request, run, names, members)}`
+      : html`${earlierNotice(request, at)} ${facts} ${taskSection(request, run, names, null)}
+        ${earlierValues(run, members)}`;
+  return {
+    title: run.title,
+    section: 'runs',
+    main: html`${main} ${timeTravelForm(request, local)}
+      <p class="note">Times are in ${formats.timeZone}.</p>`,
+  };
+}
+
+/** What exists only for the run as it is now. */
+async function current(request: ConsoleRequest, run: Run, names: TaskNames, members: Members): Promise<Child> {
+  const [explanation, values, files, activity] = await Promise.all([
+    request.api.runs.explain(run.id),
+    valuesSection(request, run),
+    filesSection(request, run),
+    activitySection(request, run, members),
+  ]);
+  return html`${runActions(request, run, explanation)} ${taskSection(request, run, names, explanation)} ${values}
+  ${files} ${activity}`;
+}
+
+function earlierNotice({ formats, path }: ConsoleRequest, at: string): Child {
+  return html`<p class="notice" role="status">
+    This is the run as it was on ${formats.time(at)}. Nothing can be changed here.
+    <a href="${path}">Show the run as it is now</a>.
+  </p>`;
+}

@@ -1,0 +1,34 @@
+import { html, type Child, type Markup } from '../html.ts';
+
+/** A field with a list of choices. */
+export interface Select {
+  readonly id: string;
+  readonly name: string;
+  readonly label: Child;
+  readonly options: readonly { readonly value: string; readonly text: string }[];
+  readonly value: string;
+  /** What stands for no choice. */
+  readonly none?: string;
+  readonly isRequired?: boolean;
+}
+
+/** Renders a field with a list of choices. A value that is not in the list remains one of its choices. */
+export function select({ id, name, label, options, value, none, isRequired }: Select): Markup {
+  const isKnown = value === '' || options.some((option) => option.value === value);
+  const others = isKnown ? [] : [{ value, text: value.includes(',') ? `${value.split(',').length} chosen` : 'Chosen' }];
+  const all = [...(none === undefined ? [] : [{ value: '', text: none }]), ...others, ...options];
+  return html`<div class="field">
+    <label for="${id}">${label}</label>
+    <select id="${id}" name="${name}" ${isRequired && html`required`}>
+      ${all.map(
+        (option) =>
+          html`<option value="${option.value}" ${option.value === value && html`selected`}>${option.text}</option>`,
+      )}
+    </select>
+  </div>`;
+}
+
+/** Members or templates as choices. */
+export function namedOptions(records: readonly { readonly id: string; readonly name: string }[]): Select['options'] {
+  return records.map(({ id, name }) => ({ value: id, text: name }));
+}

@@ -1,0 +1,78 @@
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess, type TaskSketch } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+import { newClient } from '../../support/pages.ts';
+
+const app = useSharedApp(test);
+
+const hostile = `"'><script>alert(1)</script>`;
+const escaped = '&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;';
+
+async function setting({
+  tasks = [{ title: 'First' }, { title: 'Second' }],
+  timeZone = 'UTC',
+}: { tasks?: TaskSketch[]; timeZone?: string } = {}) {
+  const org = await newOrganization(app, { timeZone });
+  const process = await publishProcess(org.api, tasks, { name: 'Onboarding' });
+  const run = await launchRun(org.api, process.templateId, { title: 'Ada' });
+  const member = newClient(app);
+  await member.signIn(org.ownerEmail, org.ownerPassword);
+  return { org, process, run, member, path: `/console/runs/${run.id}` };
+}
+
+test('a run shows its facts, its tasks with links and reasons, and its activity, newest first', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api, [
+    { title: 'Collect', fields: [{ key: 'name', label: 'Full name', type: 'TEXT', required: true }] },
+  ]);
+  const run = await launchRun(org.api, templateId, { title: 'Ada' });
+  const member = newClient(app);
+  await member.signIn(org.ownerEmail, org.ownerPassword);
+  const { runTaskId } = run.byTitle('Collect');
+  await must(org.api.call('execution', 'open', { body: { runTaskId } }));
+  const { status, html } = await member.get(`/console/runs/${run.id}`);
+  t.is(status, 200);
+  t.regex(html, new RegExp(`<h1>Ada</h1>[^]*${run.publicId}[^]*Running[^]*Process, version 1`));
+  t.regex(html, new RegExp(`href="/console/tasks/${runTaskId}"><bdi>Collect</bdi>[^]*class="why">[^<]*Full name`));
+  t.regex(html, /Opened the form of “Collect”[^]*\(API key\)[^]*Started the run/);
+  t.regex(html, /href="\/runs\/[0-9a-f-]+\/export\/pdf"/);
+});
+
+test('a run of another organization, and an id that does not fit, is a page with 404 or 400', async (t) => {
+  const { member } = await setting();
+  const { path } = await setting();
+  t.is((await member.get(path)).status, 404);
+  for (const id of ['x', '%00', "a'b", '..%2f..']) {
+    const { status } = await member.get(`/console/runs/${id}`);
+    t.true(status === 404 || status === 400, `${id}: ${status}`);
+  }
+});
+
+test('a run as it was at a time in the time zone of the organization has no actions', async (t) => {
+  const { run, member, path } = await setting({ timeZone: 'Asia/Tokyo' });
+  const at = new Date(Date.now() + 9 * 3_600_000 + 1_000).toISOString().slice(0, 19);
+  const { html, status } = await member.get(`${path}?at=${encodeURIComponent(at)}`);
+  t.is(status, 200, html);
+  t.regex(html, /This is the run as it was on/);
+  t.regex(html, new RegExp(`href="/console/tasks/${run.byTitle('First').runTaskId}"`));
+  t.notRegex(html, /<button[^>]*name="do"|\/change\?do=/);
+  t.regex(html, /Times are in Asia\/Tokyo/);
+  t.is((await member.get(`${path}?at=2001-01-01T00:00`)).status, 400, 'before its launch');
+  t.is((await member.get(`${path}?at=nonsense`)).status, 400);
+});
+
+test('hostile texts in a run stay text', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api, [{ title: hostile }], { name: hostile }, [
+    { key: 'note', defaultValue: hostile },
+  ]);
+  const run = await launchRun(org.api, templateId, { title: hostile });
+  const member = newClient(app);
+  await member.signIn(org.ownerEmail, org.ownerPassword);
+  for (const path of ['/console/runs', `/console/runs/${run.id}`]) {
+    const { html } = await member.get(path);
+    t.true(html.includes(escaped), path);
+    t.notRegex(html, /<script/, path);
+  }
+});
