@@ -42,7 +42,7 @@ export function newClient(app: App) {
   };
   const submit = (
     path: string,
-    fields: Record<string, string> | URLSearchParams,
+    fields: Record<string, string> | URLSearchParams | [string, string][],
     headers: Record<string, string> = {},
   ) => send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
   return {

@@ -22,17 +22,20 @@ const notices: Readonly<Record<string, string>> = {
   launched: 'The run has started.',
   cancelled: 'The run is cancelled.',
   archived: 'The run is archived.',
+  runCompleted: 'The run is completed.',
+  unarchived: 'The run is in lists again.',
+  unblocked: 'The task no longer waits.',
   changed: 'The change is saved.',
 };
 
 /** A whole page of the console. */
 export function consoleLayout({
   title,
+  hasProblem = false,
   section,
   main,
   visitor,
   notice,
-  hasProblem = false,
 }: Omit<ConsoleView, 'status'> & { readonly visitor: Visitor; readonly notice: string | null }): Markup {
   const text = notices[notice ?? ''];
   return layout({

@@ -23,12 +23,12 @@ export interface ConsoleRequest extends PageRequest {
 export interface ConsoleView {
   /** Also the heading of the page. */
   readonly title: string;
+  /** Whether a form is shown again because of errors in it. The title then begins with "Error: ", the heading does not. */
+  readonly hasProblem?: boolean;
   readonly section: ConsoleSection;
   readonly main: Child;
   /** Default: 200. */
   readonly status?: number;
-  /** Whether the page says what was wrong with a form. */
-  readonly hasProblem?: boolean;
 }
 
 /** What a page of the console does. */

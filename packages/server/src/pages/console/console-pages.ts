@@ -1,4 +1,5 @@
 import type { Page } from '../page.ts';
+import { launchPages } from './launch/launch-pages.ts';
 import { runPages } from './runs/run-pages.ts';
 import { taskPages } from './tasks/task-pages.ts';
 
@@ -6,4 +7,5 @@ import { taskPages } from './tasks/task-pages.ts';
 export const consolePages: Readonly<Record<string, Page>> = {
   ...taskPages,
   ...runPages,
+  ...launchPages,
 };

@@ -10,16 +10,24 @@ export interface Select {
   /** What stands for no choice. */
   readonly none?: string;
   readonly isRequired?: boolean;
+  /** What is wrong with the value; see `fieldErrors`. */
+  readonly error?: Markup | null;
 }
 
 /** Renders a field with a list of choices. A value that is not in the list remains one of its choices. */
-export function select({ id, name, label, options, value, none, isRequired }: Select): Markup {
+export function select({ id, name, label, options, value, none, isRequired, error }: Select): Markup {
   const isKnown = value === '' || options.some((option) => option.value === value);
   const others = isKnown ? [] : [{ value, text: value.includes(',') ? `${value.split(',').length} chosen` : 'Chosen' }];
   const all = [...(none === undefined ? [] : [{ value: '', text: none }]), ...others, ...options];
   return html`<div class="field">
     <label for="${id}">${label}</label>
-    <select id="${id}" name="${name}" ${isRequired && html`required`}>
+    ${error}
+    <select
+      id="${id}"
+      name="${name}"
+      ${isRequired && html`required`}
+      ${error && html`aria-invalid="true" aria-describedby="${id}-error"`}
+    >
       ${all.map(
         (option) =>
           html`<option value="${option.value}" ${option.value === value && html`selected`}>${option.text}</option>`,

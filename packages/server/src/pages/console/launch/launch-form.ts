@@ -1,0 +1,116 @@
+import type { Template, User, Variable } from '@runward/sdk';
+import { html, type Child, type Markup } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
+import type { ConsoleRequest } from '../console-page.ts';
+import { errorSummary, fieldErrors, type FormError } from '../form-errors.ts';
+import { select } from '../select.ts';
+
+/** What the form shows. */
+interface LaunchForm {
+  readonly template: Template;
+  readonly variables: readonly Variable[];
+  readonly members: readonly User[];
+  /** The email address of the member who launches. */
+  readonly ownEmail: string;
+  /** The texts in the fields, by their names. */
+  readonly values: URLSearchParams;
+  readonly errors: readonly FormError[];
+}
+
+/** What an input asks for. */
+interface Input {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string | null;
+  readonly attributes?: Markup;
+}
+
+/** The name of the field for a variable; also how messages of the API name it. */
+export function variableField(key: string): string {
+  return `variables.${key}`;
+}
+
+/** The id of the field with a name. */
+export function fieldIdOf(name: string): string {
+  return `field-${name.replace('.', '-')}`;
+}
+
+/** The form for launching a run: its title, day, owner and variables, with what is wrong. */
+export function launchForm(
+  { csrf }: ConsoleRequest,
+  { template, variables, members, ownEmail, values, errors }: LaunchForm,
+): Markup {
+  const owner = values.get('ownerEmail') ?? ownEmail;
+  return html`${errorSummary(errors)}
+    ${template.description !== null && html`<p class="soft">${template.description}</p>`}
+    <form class="launch" method="post" action="${consolePaths.launch}/${template.id}">
+      ${csrf}
+      ${input({
+        name: 'title',
+        label: 'Title',
+        hint: `Leave it empty for ${template.runTitlePattern === null ? 'the name of the template' : template.runTitlePattern}.`,
+      })}
+      ${input({ name: 'scheduledDateLocal', label: 'Planned for', attributes: html`type="date"` })}
+      ${choice(
+        'ownerEmail',
+        'Owner',
+        owner,
+        members.map(({ name, email }) => ({ value: email, text: `${name}, ${email}` })),
+      )}
+      ${variables.map((variable) => variableInput(variable))}
+      <div class="actions">
+        <button type="submit">Launch</button>
+        <a class="button quiet" href="${consolePaths.launch}">Choose another template</a>
+      </div>
+    </form>`;
+
+  function variableInput({ key, name: label, type, description }: Variable): Markup {
+    const name = variableField(key);
+    if (type === 'BOOLEAN') {
+      const options = [
+        { value: 'true', text: 'Yes' },
+        { value: 'false', text: 'No' },
+      ];
+      const text = html`${label ?? key} ${description !== null && html`<span class="hint">${description}</span>`}`;
+      return choice(name, text, values.get(name) ?? '', options, 'Not stated');
+    }
+    const attributes = { TEXT: html`type="text"`, NUMBER: html`inputmode="decimal"`, DATE: html`type="date"` }[type];
+    return input({ name, label: label ?? key, hint: description, attributes });
+  }
+
+  function choice(
+    name: string,
+    label: Child,
+    value: string,
+    options: readonly { readonly value: string; readonly text: string }[],
+    none?: string,
+  ): Markup {
+    const id = fieldIdOf(name);
+    return select({
+      id,
+      name,
+      label,
+      value,
+      options,
+      error: fieldErrors(errors, id),
+      ...(none !== undefined && { none }),
+    });
+  }
+
+  function input({ name, label, hint, attributes }: Input): Markup {
+    const id = fieldIdOf(name);
+    const error = fieldErrors(errors, id);
+    const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+    const value = values.get(name) ?? '';
+    const state = html`id="${id}" name="${name}" ${error && html`aria-invalid="true"`}
+    ${described !== '' && html`aria-describedby="${described}"`}`;
+    // A line input would drop line breaks.
+    const control = value.includes('\n')
+      ? html`<textarea ${state} rows="4">${`\n${value}`}</textarea>`
+      : html`<input ${state} value="${value}" ${attributes} />`;
+    return html`<div class="field">
+      <label for="${id}">${label}</label>
+      ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`} ${error} ${control}
+    </div>`;
+  }
+}

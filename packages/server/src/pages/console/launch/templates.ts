@@ -1,0 +1,56 @@
+import { shortened } from '../../../words.ts';
+import { html, type Child } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { nextPageLink } from '../next-page.ts';
+
+/** Templates of a page. */
+const pageSize = 50;
+
+/** How much of a description is shown, in characters. */
+const maximumDescription = 160;
+
+/** The templates of which runs can be launched, with a search by name. */
+export async function showTemplates(request: ConsoleRequest): Promise<ConsoleView> {
+  const { api, query, formats } = request;
+  const name = query.get('search') ?? '';
+  const cursor = query.get('cursor') ?? undefined;
+  const templates = await api.templates.list({
+    status: 'PUBLISHED',
+    limit: pageSize,
+    ...(name !== '' && { name }),
+    ...(cursor !== undefined && { cursor }),
+  });
+  const main = html`<form
+      class="search"
+      method="get"
+      action="${consolePaths.launch}"
+      role="search"
+      aria-label="Templates"
+    >
+      <div class="field">
+        <label for="search">Name contains</label>
+        <input id="search" name="search" type="search" value="${name}" />
+      </div>
+      <button type="submit">Search</button>
+    </form>
+    <p class="note">${formats.number(templates.total)} ${templates.total === 1 ? 'template' : 'templates'}</p>
+    ${templates.data.length === 0 ? empty(name) : null}
+    <ul class="templates">
+      ${templates.data.map(
+        ({ id, name: text, description }) =>
+          html`<li>
+            <a href="${consolePaths.launch}/${id}"><bdi>${text}</bdi></a>
+            ${description !== null && html`<p class="soft">${shortened(description, maximumDescription)}</p>`}
+          </li>`,
+      )}
+    </ul>
+    ${nextPageLink(request, templates.nextCursor)}`;
+  return { title: 'Launch a run', section: 'launch', main };
+}
+
+function empty(name: string): Child {
+  return name === ''
+    ? html`<p class="empty">No template is published. Runs can be launched when there is one.</p>`
+    : html`<p class="empty">No template has this name. <a href="${consolePaths.launch}">Show all of them</a>.</p>`;
+}
