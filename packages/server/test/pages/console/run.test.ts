@@ -36,7 +36,8 @@ test('a run shows its facts, its tasks with links and reasons, and its activity,
   t.regex(html, new RegExp(`<h1>Ada</h1>[^]*${run.publicId}[^]*Running[^]*Process, version 1`));
   t.regex(html, new RegExp(`href="/console/tasks/${runTaskId}"><bdi>Collect</bdi>[^]*class="why">[^<]*Full name`));
   t.regex(html, /Opened the form of “Collect”[^]*\(API key\)[^]*Started the run/);
-  t.regex(html, /href="\/runs\/[0-9a-f-]+\/export\/pdf"/);
+  const [, pdf = ''] = /href="(\/runs\/[0-9a-f-]+\/export\/pdf)"/.exec(html) ?? [];
+  t.is((await member.get(pdf)).headers.get('content-type'), 'application/pdf');
 });
 
 test('a run of another organization, and an id that does not fit, is a page with 404 or 400', async (t) => {
@@ -75,4 +76,64 @@ test('hostile texts in a run stay text', async (t) => {
     t.true(html.includes(escaped), path);
     t.notRegex(html, /<script/, path);
   }
+});
+
+test('values are shown as people read them, files can be downloaded, and both stay text', async (t) => {
+  const { org, run, member, path, process } = await setting({
+    tasks: [
+      {
+        title: 'First',
+        fields: [
+          { key: 'name', label: `Name ${hostile}`, type: 'TEXT' },
+          { key: 'scan', label: 'Scan', type: 'FILE_UPLOAD' },
+        ],
+      },
+    ],
+  });
+  const { runTaskId } = run.byTitle('First');
+  const { id: executionEntryId } = await must(org.api.call('execution', 'open', { body: { runTaskId } }));
+  const field = (key: string) => ({ executionEntryId, runTaskFieldId: process.fields[key]?.id ?? '' });
+  await must(org.api.call('execution', 'submit', { body: { ...field('name'), value: `Ada ${hostile}` } }));
+  const form = new FormData();
+  for (const [name, value] of Object.entries(field('scan'))) form.set(name, value);
+  form.set('file', new Blob(['content']), `scan's <b>.txt`);
+  const upload = await fetch(`${app.baseUrl}/files/direct-upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${org.apiKey}` },
+    body: form,
+  });
+  t.is(upload.status, 201, await upload.text());
+  const { html } = await member.get(path);
+  t.regex(html, new RegExp(`Name ${escaped}[^]*Ada ${escaped}`.replaceAll('(', '\\(').replaceAll(')', '\\)')));
+  const [, link = ''] = /href="([^"]*\/files\/[^"]*)"><bdi>scan&#39;s _b_\.txt/.exec(html) ?? [];
+  const { status, headers } = await member.get(link);
+  t.is(status, 303);
+  t.is(await (await fetch(headers.get('location') ?? '')).text(), 'content');
+  const other = await setting();
+  t.is((await other.member.get(link)).status, 404, 'of another organization');
+  const at = new Date(Date.now() + 1_000).toISOString().slice(0, 19);
+  t.regex((await member.get(`${path}?at=${at}`)).html, /Ada &quot;&#39;&gt;&lt;script&gt;/);
+});
+
+test('with more than 50 tasks phases are folded, and activity goes on after 50 lines', async (t) => {
+  const { org, run, member, path } = await setting({
+    tasks: Array.from({ length: 51 }, (_, index) => ({ title: `Task ${index}` })),
+  });
+  for (const { runTaskId } of run.tasks) {
+    await must(
+      org.api.call('runs.tasks', 'setDueDate', {
+        params: { taskId: runTaskId },
+        body: { dueAt: '2099-01-01T00:00:00Z' },
+      }),
+    );
+  }
+  const { html } = await member.get(path);
+  t.regex(html, /<details class="phase"\s*>\s*<summary><bdi>Without a phase<\/bdi> <span class="count">0 of 51</);
+  t.is(html.match(/Changed the deadline of/g)?.length, 50);
+  const [, next = ''] = /href="([^"]*)" rel="next">Earlier activity/.exec(html) ?? [];
+  t.true(next.endsWith('#activity'));
+  const second = await member.get(next.replaceAll('&amp;', '&').replace('#activity', ''));
+  t.regex(second.html, /Changed the deadline of “Task 0”[^]*Started the run/);
+  const [, values = ''] = /href="([^"]*)" rel="next">Values of more tasks/.exec(html) ?? [];
+  t.is((await member.get(values.replaceAll('&amp;', '&').split('#')[0] ?? '')).status, 200);
 });

@@ -3,7 +3,7 @@ import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { rejectionView } from '../rejection.ts';
+import { rejectionView } from './rejection.ts';
 import { changes, type Change } from './run-changes.ts';
 
 /** Asks before a run or one of its tasks is changed. */

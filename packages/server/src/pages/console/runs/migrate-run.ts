@@ -4,8 +4,8 @@ import { html, type Child } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { rejectionView } from '../rejection.ts';
 import { select } from '../select.ts';
+import { rejectionView } from './rejection.ts';
 
 /** The most versions that can be chosen: the newest ones. */
 const maximumVersions = 200;

@@ -39,17 +39,17 @@ export function visibleTasks({ tasks }: Run): Run['tasks'] {
 }
 
 function progress(run: Run | null): Child {
-  if (!run) return '–';
+  if (!run) return null;
   const tasks = visibleTasks(run);
   return `${tasks.filter(({ status }) => status === 'COMPLETED').length} of ${tasks.length}`;
 }
 
 /** The earliest deadline of an open task. */
 function due({ formats, now }: ConsoleRequest, run: Run | null): Child {
-  if (!run || run.completedAt !== null || run.cancelledAt !== null) return '–';
+  if (!run || run.completedAt !== null || run.cancelledAt !== null) return null;
   const open = visibleTasks(run).filter(({ status }) => status !== 'COMPLETED');
   const [first] = open.flatMap(({ deadlineAt }) => deadlineAt ?? []).sort();
-  if (first === undefined) return '–';
+  if (first === undefined) return null;
   const isPast = new Date(first) < now;
   return html`<time datetime="${first}" class="${isPast && 'overdue'}"
     >${isPast && 'Overdue since '}${formats.time(first)}</time

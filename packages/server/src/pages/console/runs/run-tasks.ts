@@ -80,7 +80,7 @@ export function taskSection(
 }
 
 function due({ formats, now }: ConsoleRequest, run: Run, { deadlineAt, status }: Task): Child {
-  if (deadlineAt === null) return '–';
+  if (deadlineAt === null) return null;
   const isPast = isActive(run) && status !== 'COMPLETED' && new Date(deadlineAt) < now;
   return html`<time datetime="${deadlineAt}" class="${isPast && 'overdue'}"
     >${isPast && 'Overdue since '}${formats.time(deadlineAt)}</time
@@ -89,7 +89,7 @@ function due({ formats, now }: ConsoleRequest, run: Run, { deadlineAt, status }:
 
 function change({ id }: Run, { status, retired, runTaskId }: Task): Child {
   const action = status === 'BLOCKED' ? 'unblock' : status === 'COMPLETED' ? 'reopenTask' : null;
-  if (action === null || retired) return '–';
+  if (action === null || retired) return null;
   return html`<a href="${consolePaths.runs}/${id}/change?do=${action}&task=${runTaskId}"
     >${action === 'unblock' ? 'Unblock' : 'Reopen'}</a
   >`;

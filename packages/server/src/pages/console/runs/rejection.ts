@@ -1,6 +1,6 @@
 import { ApiError } from '@runward/sdk';
-import { html } from '../html.ts';
-import type { ConsoleView } from './console-page.ts';
+import { html } from '../../html.ts';
+import type { ConsoleView } from '../console-page.ts';
 
 /** A page about a call that was rejected: the messages of the API, and the way back. Throws any other error. */
 export function rejectionView(error: unknown, { back, text }: { back: string; text: string }): ConsoleView {
