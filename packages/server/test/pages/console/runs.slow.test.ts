@@ -72,7 +72,7 @@ withChromium('without scripts, one launches a run, sees it, finds it in the list
 for (const colorScheme of ['light', 'dark'] as const) {
   withChromium(`the pages are accessible, and fit screens of 375 to 1440 px, ${colorScheme}`, async (t) => {
     const check = async (page: Page, name: string) => {
-      for (const width of [375, 768, 1440]) {
+      for (const width of [375, 640, 767, 768, 961, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         const shown = await page.evaluate<number>('document.documentElement.scrollWidth');
         t.true(shown <= width, `${name} at ${width} px is ${shown} px wide`);

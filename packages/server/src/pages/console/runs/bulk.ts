@@ -70,10 +70,12 @@ async function question(
   const { formats, csrf, api } = request;
   const count = `${formats.number(runs.length)} ${runs.length === 1 ? 'run' : 'runs'}`;
   const texts = filterTexts(fields);
-  const left = others > 0 && html`<p>${formats.number(others)} of those you chose cannot be changed so; they stay.</p>`;
+  const left =
+    others > 0 &&
+    html`<p>${formats.number(others)} of those you chose cannot be changed this way, and stay as they are.</p>`;
   if (runs.length === 0) {
     return {
-      title: 'No run can be changed so',
+      title: 'There is nothing to change',
       section: 'runs',
       main: html`${left}
         <p class="empty">Choose runs whose status is ${action.statuses.join(' or ').toLowerCase()}, then try again.</p>
