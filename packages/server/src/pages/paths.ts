@@ -13,6 +13,7 @@ export const consolePaths = {
   tasks: '/console/tasks',
   runs: '/console/runs',
   launch: '/console/launch',
+  keys: '/console/keys',
 } as const;
 
 /** Where members find the portals that they may read. A portal is below it. */

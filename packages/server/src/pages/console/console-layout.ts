@@ -5,7 +5,7 @@ import { consolePaths } from '../paths.ts';
 import type { ConsoleView } from './console-page.ts';
 
 /** The part of the console to which a page belongs; null for none of them. */
-export type ConsoleSection = 'tasks' | 'runs' | 'launch' | null;
+export type ConsoleSection = 'tasks' | 'runs' | 'launch' | 'keys' | null;
 
 /** What the last form has done, by the name in the URL of the page that follows it. */
 const notices: Readonly<Record<string, string>> = {
@@ -25,6 +25,7 @@ const notices: Readonly<Record<string, string>> = {
   runCompleted: 'The run is completed.',
   unarchived: 'The run is in lists again.',
   unblocked: 'The task no longer waits.',
+  revoked: 'The key is revoked.',
   changed: 'The change is saved.',
 };
 
@@ -45,6 +46,7 @@ export function consoleLayout({
       <nav aria-label="Console">
         <ul>
           ${link('tasks', 'Tasks', section)}${link('runs', 'Runs', section)}${link('launch', 'Launch', section)}
+          ${visitor.actor.role !== 'MEMBER' && link('keys', 'API keys', section)}
         </ul>
       </nav>`,
     main: html`${text !== undefined && html`<p class="done" role="status">${text}</p>`}

@@ -1,4 +1,5 @@
 import type { Page } from '../page.ts';
+import { keyPages } from './keys/key-pages.ts';
 import { launchPages } from './launch/launch-pages.ts';
 import { runPages } from './runs/run-pages.ts';
 import { taskPages } from './tasks/task-pages.ts';
@@ -8,4 +9,5 @@ export const consolePages: Readonly<Record<string, Page>> = {
   ...taskPages,
   ...runPages,
   ...launchPages,
+  ...keyPages,
 };

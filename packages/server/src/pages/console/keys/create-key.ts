@@ -1,0 +1,154 @@
+import { contract, scopes, type Response, type Scope } from '@runward/contract';
+import { ApiError } from '@runward/sdk';
+import { html, type Markup } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
+import { call } from '../call.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { errorSummary, fieldErrors, type FormError } from '../form-errors.ts';
+
+/** What a key with a scope may do. */
+const meanings: Readonly<Record<Scope, string>> = {
+  'runs:read': 'Read runs, tasks, answers, activity and reports',
+  'runs:write': 'Launch, change, cancel and archive runs, and assign tasks',
+  'runs:execute': 'Fill in forms, complete tasks and decide on approvals',
+  'templates:read': 'Read templates and their versions',
+  'templates:write': 'Create and change templates',
+  'templates:publish': 'Publish versions of templates',
+  'files:read': 'Download files',
+  'files:write': 'Upload and delete files',
+  'data-sources:read': 'Read data sources and their rows',
+  'data-sources:write': 'Change data sources and their rows',
+  'users:read': 'Read members and groups',
+  'webhooks:manage': 'Manage webhooks and read their deliveries',
+};
+
+/** Templates to choose from; more of them need the API. */
+const mostTemplates = 200;
+const fields = { name: 'name', scopes: 'scopes', templates: 'scopedTemplateIds', expires: 'expiresAt' } as const;
+const labels = {
+  name: 'Name',
+  scopes: 'What it may do',
+  scopedTemplateIds: 'Only these templates, and their runs',
+  expiresAt: 'Last day it works',
+} as const;
+
+/** The form for a new key. */
+export async function newKey(request: ConsoleRequest): Promise<ConsoleView> {
+  return form(request, new URLSearchParams(), []);
+}
+
+/** Creates a key and shows it, this once. If something is wrong, the form is shown again with what was entered. */
+export async function createKey(request: ConsoleRequest): Promise<ConsoleView> {
+  const { api, form: sent } = request;
+  const templateIds = sent.getAll(fields.templates);
+  const expires = sent.get(fields.expires) ?? '';
+  try {
+    const created = await call(api, contract.apiKeys.create, {
+      body: {
+        name: sent.get(fields.name) ?? '',
+        scopes: sent.getAll(fields.scopes),
+        ...(templateIds.length > 0 && { resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: templateIds }),
+        ...(expires !== '' && { expiresAt: `${expires}T23:59:59Z` }),
+      },
+    });
+    return createdKey(created);
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![400, 402].includes(error.statusCode)) throw error;
+    return form(request, sent, error.messages.map(toFormError));
+  }
+}
+
+/** A message of the API about one of its properties, with the label that the form has for it. */
+function toFormError(message: string): FormError {
+  const [, name, text = ''] = /^(\w+)(?:\[\d+\])?: (.*)$/s.exec(message) ?? [];
+  const fieldId = Object.values(fields).find((field) => field === name);
+  return fieldId === undefined ? { fieldId: null, message } : { fieldId, message: `${labels[fieldId]}: ${text}` };
+}
+
+function createdKey({ name, plainKey }: Response<typeof contract.apiKeys.create>): ConsoleView {
+  const main = html`<div class="done" role="status">
+      <p>The key <strong>${name}</strong> works now. Copy it: it is shown only this once.</p>
+    </div>
+    <label for="key">The key</label>
+    <input id="key" class="key" value="${plainKey}" readonly autocomplete="off" spellcheck="false" />
+    <p class="note">Keep it where only the program can read it, such as its secret store, never in its source.</p>
+    <p><a class="button quiet" href="${consolePaths.keys}">I have copied it</a></p>`;
+  return { title: 'Copy the new key', section: 'keys', main, status: 201 };
+}
+
+async function form(
+  { api, csrf, path }: ConsoleRequest,
+  entered: URLSearchParams,
+  errors: readonly FormError[],
+): Promise<ConsoleView> {
+  const { data: templates } = await api.templates.list({ limit: mostTemplates });
+  const described = (id: string) =>
+    errors.some(({ fieldId }) => fieldId === id) && html`aria-invalid="true" aria-describedby="${id}-error"`;
+  const main = html`${errorSummary(errors)}
+    <form class="form new-key" method="post" action="${path}">
+      ${csrf}
+      <div class="field">
+        <label for="${fields.name}">${labels.name}</label>
+        <p class="note" id="name-hint">Which program uses it, like “Payroll export”.</p>
+        ${fieldErrors(errors, fields.name)}
+        <input
+          id="${fields.name}"
+          name="${fields.name}"
+          value="${entered.get(fields.name) ?? ''}"
+          required
+          ${described(fields.name)}
+        />
+      </div>
+      <fieldset id="${fields.scopes}">
+        <legend>${labels.scopes}</legend>
+        ${fieldErrors(errors, fields.scopes)} ${scopes.map((scope) => scopeBox(scope, entered))}
+      </fieldset>
+      <div class="field">
+        <label for="${fields.templates}">${labels.scopedTemplateIds}</label>
+        <p class="note">Choose none for all of them.</p>
+        ${fieldErrors(errors, fields.templates)}
+        <select id="${fields.templates}" name="${fields.templates}" multiple size="6">
+          ${templates.map(
+            ({ id, name }) =>
+              html`<option value="${id}" ${entered.getAll(fields.templates).includes(id) && html`selected`}>
+                ${name}
+              </option>`,
+          )}
+        </select>
+      </div>
+      <div class="field">
+        <label for="${fields.expires}">${labels.expiresAt}</label>
+        <p class="note">In UTC. Leave it empty for a key that never expires.</p>
+        ${fieldErrors(errors, fields.expires)}
+        <input
+          id="${fields.expires}"
+          name="${fields.expires}"
+          type="date"
+          value="${entered.get(fields.expires) ?? ''}"
+          ${described(fields.expires)}
+        />
+      </div>
+      <button type="submit">Create the key</button>
+    </form>`;
+  return {
+    title: 'Create an API key',
+    hasProblem: errors.length > 0,
+    section: 'keys',
+    main,
+    ...(errors.length > 0 && { status: 400 }),
+  };
+}
+
+function scopeBox(scope: Scope, entered: URLSearchParams): Markup {
+  const id = `scope-${scope}`;
+  return html`<div class="choice">
+    <input
+      type="checkbox"
+      id="${id}"
+      name="${fields.scopes}"
+      value="${scope}"
+      ${entered.getAll(fields.scopes).includes(scope) && html`checked`}
+    />
+    <label for="${id}">${meanings[scope]} <code>${scope}</code></label>
+  </div>`;
+}

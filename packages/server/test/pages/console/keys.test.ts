@@ -1,0 +1,70 @@
+import { newOrganization } from '@runward/testing/organization';
+import { publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+import { fieldsOf, newClient } from '../../support/pages.ts';
+
+const app = useSharedApp(test);
+
+async function administrator() {
+  const org = await newOrganization(app);
+  const client = newClient(app);
+  await client.signIn(org.ownerEmail, org.ownerPassword);
+  const post = async (path: string, fields: Readonly<Record<string, string>>) => {
+    const { csrf = '' } = fieldsOf((await client.get('/console/keys/new')).html);
+    return client.submit(path, { csrf, ...fields });
+  };
+  return { org, client, post };
+}
+
+const statusWith = async (key: string, path: string) =>
+  (await fetch(`${app.baseUrl}${path}`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+test('an administrator creates a key that is shown once, works for what it may, and is revoked', async (t) => {
+  const { org, client, post } = await administrator();
+  const { templateId } = await publishProcess(org.api);
+  const created = await post('/console/keys/new', {
+    name: 'Payroll <b>',
+    scopes: 'runs:read',
+    scopedTemplateIds: templateId,
+    expiresAt: '2099-12-31',
+  });
+  t.is(created.status, 201);
+  const [key = ''] = /sk_live_[0-9A-Za-z]{49}/.exec(created.html) ?? [];
+  t.is(await statusWith(key, '/runs'), 200);
+  t.is(await statusWith(key, '/users'), 403);
+
+  const { html } = await client.get('/console/keys');
+  t.regex(html, /Payroll &lt;b&gt;[^]*runs:read[^]*2099/);
+  t.false(html.includes(key));
+  const [revocation = ''] = /\/console\/keys\/[\w-]+\/revoke/.exec(html) ?? [];
+  t.regex((await client.get(revocation)).html, /cannot be restored/);
+  const revoked = await post(revocation, {});
+  t.deepEqual([revoked.status, revoked.headers.get('location')], [303, '/console/keys?notice=revoked']);
+  t.is(await statusWith(key, '/runs'), 401);
+});
+
+test('a form with errors is shown again with what was entered, and creates no key', async (t) => {
+  const { client, post } = await administrator();
+  const { status, html } = await post('/console/keys/new', {
+    name: 'Without scopes',
+    expiresAt: '2001-01-01',
+  });
+  t.is(status, 400);
+  t.regex(
+    html,
+    /<title>Error: Create an API key<\/title>[^]*href="#scopes"[^]*What it may do: must contain at least one scope/,
+  );
+  t.regex(html, /value="Without scopes"[^]*value="2001-01-01"/);
+  t.false((await client.get('/console/keys')).html.includes('Without scopes'));
+});
+
+test('a form of another session changes nothing, and keys of other organizations are not listed', async (t) => {
+  const { client } = await administrator();
+  const fields = { csrf: 'x', name: 'Forged', scopes: 'runs:read' };
+  t.is((await client.submit('/console/keys/new', fields)).status, 403);
+  t.false((await client.get('/console/keys')).html.includes('Forged'));
+  const other = await administrator();
+  t.is((await other.post('/console/keys/new', { name: 'Theirs', scopes: 'runs:read' })).status, 201);
+  t.false((await client.get('/console/keys')).html.includes('Theirs'));
+});
