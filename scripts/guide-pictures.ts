@@ -11,6 +11,7 @@ import { contract } from '@runward/contract';
 import { startApp, type TestApp } from '@runward/testing/app';
 import { startChromium } from '@runward/testing/browser';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { must } from '@runward/testing/process';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { runDemo, terminalPicture } from './pictures/demo.ts';
@@ -29,6 +30,7 @@ await onTestDatabase(async (environment) => {
   const org = await newOrganization(app, { timeZone: 'Europe/Berlin' });
   const slug = await addSuppliers(app, org);
   await takeScreenshots(app, slug);
+  await takeConsole(app, org);
   await printAnalytics(app, org);
 });
 await writeFile(join(folder, 'demo.svg'), terminalPicture('npm run demo', runDemo()));
@@ -48,6 +50,37 @@ async function takeScreenshots({ baseUrl }: TestApp, slug: string): Promise<void
     await take('portal-phone', `/p/${slug}`, phone);
     await take('portal-phone-dark', `/p/${slug}/figures`, { ...phone, colorScheme: 'dark' });
     await take('analytics-reports', `/p/${slug}/figures`, wide, showFirstTable);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Takes the pages on which a member of the organization works. */
+async function takeConsole({ baseUrl }: TestApp, org: TestOrganization): Promise<void> {
+  const runs = await must(org.api.call('runs', 'list', { query: { status: 'RUNNING', limit: 6 } }));
+  for (const [index, { id }] of runs.data.entries()) {
+    const { tasks } = await must(org.api.call('runs', 'get', { params: { id } }));
+    const taskId = tasks.find(({ status }) => status === 'PENDING')?.runTaskId;
+    if (taskId === undefined) continue;
+    await must(
+      org.api.call('runs.tasks', 'setAssignee', { params: { taskId }, body: { assigneeId: org.ownerUserId } }),
+    );
+    const days = [-2, 0.2, 3, 20][index];
+    if (days === undefined) continue;
+    const dueAt = new Date(Date.now() + days * 86_400_000).toISOString();
+    await must(org.api.call('runs.tasks', 'setDueDate', { params: { taskId }, body: { dueAt } }));
+  }
+  const browser = await startChromium();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1100, height: 700 } });
+    await page.goto(`${baseUrl}/console`);
+    await page.getByLabel('Email address').fill(org.ownerEmail);
+    await page.getByLabel('Password').fill(org.ownerPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await save('console-tasks', await page.screenshot());
+    await page.goto(`${baseUrl}/console/runs`);
+    await save('console-runs', await page.screenshot());
   } finally {
     await browser.close();
   }

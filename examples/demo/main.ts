@@ -119,6 +119,10 @@ async function onboardAll(): Promise<void> {
     const expected = scenarios[scenario];
     checks.expect(status === expected, `"${title}" was ${scenario} and should be ${expected}, but is ${status}.`);
   }
+  progress.log(
+    `To see the runs in a browser: DATA_DIR=${dataDir} npm start, then open http://127.0.0.1:3000/console and sign in as ` +
+      `${service.owner.ownerEmail} with the password in ${dataDir}/credentials.json`,
+  );
   const { happened, sent, lost, rejected } = reconciliation;
   checks.expect(
     happened === sent,
