@@ -14,6 +14,7 @@ import { ensureWritable, type GuardParts } from './guard.ts';
 import type { InProcessParts } from './in-process/in-process.ts';
 import { sessionClient } from './in-process/session-client.ts';
 import { failureOf } from './render-error.ts';
+import { bytesToReceive } from './share.ts';
 import { createTimeBudget } from './time-budget.ts';
 
 const usualFormBytes = 16_384;
@@ -102,13 +103,20 @@ interface ReceivedForm {
   dispose(): Promise<void>;
 }
 
-/** Makes a function that reads a form. It throws a 403 if a page of another origin sent it, or a 400 or 413. */
+/** Makes a function that reads a form. It throws a 403 if a page of another origin sent it, or a 400, 413 or 429. */
 function formReader({ maximumFormBytes = usualFormBytes, maximumFileBytes }: Page, parts: GuardParts) {
   const read = maximumFileBytes === undefined ? fieldsReader(maximumFormBytes) : fileReader(maximumFileBytes, parts);
   return async (ctx: Context): Promise<ReceivedForm> => {
     try {
       ensureSameOrigin(ctx, parts);
-      return await read(ctx);
+      // Strangers send forms, too. A file is not kept in memory.
+      const bytes = maximumFileBytes === undefined ? bytesToReceive(ctx, { maximumBytes: maximumFormBytes }) : 0;
+      const received = parts.work.receive(ctx.request.ip, bytes);
+      try {
+        return await read(ctx);
+      } finally {
+        received();
+      }
     } catch (error) {
       abandonBody(ctx);
       throw error;

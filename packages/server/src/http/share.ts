@@ -59,7 +59,10 @@ export function takeShare(ctx: Context, endpoint: Endpoint, caller: Caller | nul
 }
 
 /** The maximum size of a body. If it is compressed or of unknown length, the maximum that the endpoint accepts. */
-function bytesToReceive({ req: { headers } }: Context, { maximumBytes = defaultMaximumBytes }: Endpoint): number {
+export function bytesToReceive(
+  { req: { headers } }: Context,
+  { maximumBytes = defaultMaximumBytes }: Pick<Endpoint, 'maximumBytes'>,
+): number {
   const isKnown = headers['transfer-encoding'] === undefined && headers['content-encoding'] === undefined;
   return isKnown ? Math.min(Number(headers['content-length'] ?? 0), maximumBytes) : maximumBytes;
 }

@@ -11,7 +11,7 @@ import Koa from 'koa';
 import { limitSlowness } from '../../src/http/body/receiving-time.ts';
 import { listen } from '../../src/http/listen.ts';
 
-const app = useApp(test, { limits: { requestsInWork: 1, requestsWaiting: 1 } });
+const app = useApp(test, { limits: { requestsInWork: 1, requestsWaiting: 1, receivingBytes: 16_000 } });
 
 test.serial(
   'while an organization has as much in work as it may, its next request waits, one more is a 429, and others are served',
@@ -44,6 +44,21 @@ test.serial(
     t.is((await rename()).status, 200);
   },
 );
+
+test('forms of pages count as bodies that are being sent, also those of strangers', async (t) => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '192.0.2.7' };
+  const slow = open(`${app.baseUrl}/sign-in`, { method: 'POST', headers: { ...headers, 'content-length': 15_000 } });
+  slow.on('error', () => {});
+  slow.write('email=');
+  const send = async () => {
+    const body = `email=${'x'.repeat(2_000)}`;
+    return (await fetch(`${app.baseUrl}/sign-in`, { method: 'POST', headers, body })).status;
+  };
+  await until(async () => (await send()) === 429, 'the slow form to be counted');
+  slow.destroy();
+  await until(async () => (await send()) === 403, 'the slow form to be forgotten');
+  t.pass();
+});
 
 test('an address that has as many connections as it may gets no further one, unless it is a proxy', async (t) => {
   const openConnections = async (trustedProxies: number) => {
