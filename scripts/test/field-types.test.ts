@@ -19,6 +19,12 @@ const allowed: Readonly<Record<string, string>> = {
   'packages/sdk/src/form/field-types.ts': 'how people state values; the SDK does not need the engine',
   'packages/server/src/database/migrations/0001-baseline/runs.ts': 'a migration is not changed',
   'packages/server/src/files/content-types.ts': 'the media types of files, which only the server knows',
+  'packages/server/src/pages/console/tasks/answers.ts':
+    'how forms of pages send values, such as a box that is not ticked',
+  'packages/server/src/pages/console/tasks/controls.ts': 'the control of each type in a form of a page',
+  'packages/server/src/pages/console/tasks/fill-form.ts': 'a box that is not ticked is an answer',
+  'packages/server/src/pages/console/tasks/render-form.ts': 'what is said beside the control of a type',
+  'packages/server/src/pages/console/tasks/show-value.ts': 'how pages write the values of a type',
 };
 
 /** Field types whose names are not also names of columns, variables, portal blocks or actors. */

@@ -66,9 +66,11 @@ export function mySources(actor: Actor, filter: TaskFilter, reasons: readonly Ta
 export function reasonsOf(actor: Actor): RawBuilder<TaskReason[]> {
   const reasons = taskReasons.map((reason) => {
     const { rows, owners } = byReason[reason];
-    return sql`case when exists (
-      select from (${rows(actor)}) mine
+    // Not "exists", for which PostgreSQL may read all rows at once instead of those of the task.
+    return sql`case when (
+      select true from (${rows(actor)}) mine
       where mine.organization_id = task.organization_id and mine.id = task.id and mine.owner_id in (${owners(actor)})
+      limit 1
     ) then ${sql.lit(reason)} end`;
   });
   return sql`array_remove(array[${sql.join(reasons)}], null)`;
