@@ -21,6 +21,8 @@ export interface AttackOptions {
   readonly aloneMs: number;
   /** How long the attacks last, all in all. */
   readonly durationMs: number;
+  /** After how many attacks they end earlier. Default: never. */
+  readonly count?: number;
   /** How long one attack lasts before the next begins. */
   readonly attackMs: number;
   /** How many keys the attacker has: its rate limits are this many times the defaults. */
@@ -52,7 +54,7 @@ const defaults = { writes: 300, reads: 1_500 };
 
 /** Starts the service as `npm start` does, with an attacker and a neighbor in it, and attacks. */
 export async function attack(options: AttackOptions): Promise<AttackResult> {
-  const { started, log, durationMs, aloneMs, attackMs, only } = options;
+  const { started, log, durationMs, count = Infinity, aloneMs, attackMs, only } = options;
   const { service, keys } = await startService(options);
   const watch = watchProcess(service);
   const neighbor = await startNeighbor(service.baseUrl, keys.neighbor);
@@ -66,6 +68,7 @@ export async function attack(options: AttackOptions): Promise<AttackResult> {
   const attacker = started.use(startChild('chaos/attack/attacker.ts', { cwd: options.folder }));
   const beside = new Map<string, Seen>();
   const waves: Wave[] = [];
+  const counted = Promise.withResolvers<void>();
   attacker.process.on('message', (wave: Wave) => {
     const { attack: name, statuses } = wave;
     const { milliseconds, failures } = neighbor.seen();
@@ -75,12 +78,13 @@ export async function attack(options: AttackOptions): Promise<AttackResult> {
       failures: [...before.failures, ...failures],
     });
     waves.push(wave);
+    if (waves.length >= count) counted.resolve();
     log(
       `${name}: ${JSON.stringify(statuses)}; neighbor p95 ${percentile95(milliseconds).toFixed(0)} ms, ${failures.length} failures`,
     );
   });
   attacker.process.send({ baseUrl: service.baseUrl, apiKey: keys.attacker, attackMs, only } satisfies AttackJob);
-  await Promise.race([pause(durationMs), service.ended, attacker.lost]);
+  await Promise.race([pause(durationMs, undefined, { ref: false }), counted.promise, service.ended, attacker.lost]);
   await attacker.stop();
   await neighbor.stop();
   const { peaks, end } = await watch.stop();
