@@ -5,7 +5,7 @@ import { attacks } from '../attack/attacks.ts';
 import { describe, problemsOf } from '../attack/verdict.ts';
 
 test('no attack of one organization ends the process, fails a request of another one, or loses its work', async (t) => {
-  t.timeout(300_000);
+  t.timeout(600_000);
   const folder = await newDataFolder();
   t.teardown(() => folder[Symbol.asyncDispose]());
   const started = new AsyncDisposableStack();
@@ -18,7 +18,7 @@ test('no attack of one organization ends the process, fails a request of another
     keys: 10,
     attackMs: 3_000,
     count: Object.keys(attacks).length,
-    durationMs: 240_000,
+    durationMs: 480_000,
     only: '',
     log: () => {},
   });
