@@ -1,6 +1,7 @@
+import { percentile } from '@runward/testing/percentile';
 import type { Job } from '../load/load.ts';
 import { drain } from './drain.ts';
-import { type Measured, median, percentile } from './measured.ts';
+import { type Measured, median } from './measured.ts';
 import type { SeededBench, Target } from './part.ts';
 import { cpuSeconds } from './usage.ts';
 

@@ -8,12 +8,6 @@ export interface Measured {
   readonly milliseconds: readonly number[];
 }
 
-/** The smallest value that is at least as large as this share of the values. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
-}
-
 /** The middle value. For an even number of values, the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);

@@ -1,4 +1,4 @@
-import { percentile } from './measured.ts';
+import { percentile } from '@runward/testing/percentile';
 
 /** Times, in milliseconds. */
 export interface Spread {

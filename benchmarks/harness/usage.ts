@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { peakMemoryKb } from '@runward/testing/peak-memory';
 
 /** A clock tick in `/proc` in seconds, the same on every Linux. */
 const tick = 0.01;
@@ -29,7 +28,7 @@ export async function cpuSeconds(pid: number): Promise<number | null> {
 export function watchMemory(pid: number): { stop(): Promise<number> } {
   let peak = 0;
   const sample = async () => {
-    peak = Math.max(peak, await residentKb(pid).catch(() => 0));
+    peak = Math.max(peak, await peakMemoryKb(pid).catch(() => 0));
   };
   const timer = setInterval(() => void sample(), sampleMs);
   return {
@@ -39,13 +38,4 @@ export function watchMemory(pid: number): { stop(): Promise<number> } {
       return peak / 1024;
     },
   };
-}
-
-async function residentKb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  // The kernel keeps the peak, so that no sample can miss it.
-  const peakKb = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (peakKb !== undefined) return Number(peakKb);
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
-  return Number(stdout);
 }

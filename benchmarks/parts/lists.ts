@@ -1,6 +1,6 @@
 import type { Api } from '@runward/testing/api';
+import { percentile } from '@runward/testing/percentile';
 import { must } from '@runward/testing/process';
-import { percentile } from '../harness/measured.ts';
 import type { Figure, Part } from '../harness/part.ts';
 import { timed } from '../harness/times.ts';
 import { startOn } from '../seed/many-runs.ts';

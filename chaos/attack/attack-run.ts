@@ -4,11 +4,10 @@ import { createClient } from '@runward/sdk';
 import { openDatabase } from '@runward/server/internal/database/database';
 import { ensureDatabase, startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
 import { migrate } from '@runward/server/internal/database/migrate';
-import { inTransaction } from '@runward/server/internal/database/transaction';
-import { createOrganization } from '@runward/server/internal/organization/create-organization';
 import { startChild, untilServing } from '@runward/testing/child';
-import { cheapPasswords } from '@runward/testing/passwords';
+import { percentile } from '@runward/testing/percentile';
 import { freePort } from '@runward/testing/ports';
+import { provisionIn } from '@runward/testing/provision';
 import type { AttackJob, Wave } from './attacker.ts';
 import { lostRuns, startNeighbor, type Seen } from './neighbor.ts';
 import { watchProcess, type Peaks } from './watch-process.ts';
@@ -99,7 +98,7 @@ async function startService({ folder, started, keys: attackerKeys }: AttackOptio
   const databaseUrl = postgres.url('attack');
   await ensureDatabase(databaseUrl);
   await migrate(databaseUrl);
-  const keys = { attacker: await newKey(databaseUrl, 'Attacker'), neighbor: await newKey(databaseUrl, 'Neighbor') };
+  const keys = await newKeys(databaseUrl);
   const port = await freePort();
   const child = startChild('packages/server/src/bin.ts', {
     flags: [`--max-old-space-size=${heapLimitMb}`, '--max-semi-space-size=8'],
@@ -120,12 +119,12 @@ async function startService({ folder, started, keys: attackerKeys }: AttackOptio
   return { service, keys };
 }
 
-async function newKey(databaseUrl: string, name: string): Promise<string> {
+async function newKeys(databaseUrl: string) {
   const database = await openDatabase(databaseUrl);
   try {
-    const organization = { name, plan: 'ENTERPRISE', timeZone: 'UTC', ownerEmail: `owner@${name}.example` } as const;
-    const { apiKey } = await inTransaction(database, (em) => createOrganization(em, cheapPasswords, organization));
-    return apiKey;
+    const { organization } = provisionIn(database);
+    const [attacker, neighbor] = [await organization('ENTERPRISE', 'UTC'), await organization('ENTERPRISE', 'UTC')];
+    return { attacker: attacker.apiKey, neighbor: neighbor.apiKey };
   } finally {
     await database.close();
   }
@@ -133,6 +132,5 @@ async function newKey(databaseUrl: string, name: string): Promise<string> {
 
 /** The time that 95 % do not exceed. */
 export function percentile95(milliseconds: readonly number[]): number {
-  const sorted = milliseconds.toSorted((one, other) => one - other);
-  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
+  return milliseconds.length === 0 ? 0 : percentile(milliseconds, 0.95);
 }

@@ -1,5 +1,5 @@
 /**
- * The organization that attacks, in a process of its own, so that its work does not slow down the measurement. The parent
+ * The organization that attacks, in a separate process, so that its work does not slow down the measurement. The parent
  * process sends an `AttackJob`. Then this process carries out one attack after the other until it is stopped, and reports
  * each as a `Wave`.
  */

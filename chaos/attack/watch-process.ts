@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Child } from '@runward/testing/child';
+import { peakMemoryKb } from '@runward/testing/peak-memory';
 
 /** The most that the process of the service has used. */
 export interface Peaks {
@@ -35,9 +35,8 @@ export function watchProcess(service: Child & { readonly baseUrl: string }) {
     stop: async (): Promise<{ readonly peaks: Peaks; readonly end: string | null }> => {
       stopping.abort();
       await sampled;
-      // The kernel keeps the peak, so that no sample can miss it.
-      const status = await readFile(`/proc/${service.pid}/status`, 'utf8').catch(() => '');
-      const residentMb = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024;
+      // A process that has ended has none.
+      const residentMb = (await peakMemoryKb(service.pid).catch(() => 0)) / 1_024;
       const end = hasEnded(watched) ? String(await service.ended) : null;
       return { peaks: { heapMb, residentMb, healthMs }, end };
     },
