@@ -55,7 +55,7 @@ export async function receiveContent(
   if (body.size !== null && body.size !== size) throw otherSize(size);
   await permission.write(exactly(body.content, size));
   if (await isAwaited()) return;
-  // Whoever confirmed, deleted or purged the upload in the meantime has only removed the bytes of that time.
+  // If the upload was confirmed, deleted or purged meanwhile, only its earlier bytes were removed.
   await ports.files.remove(key);
   throw notFound('File');
 }

@@ -46,7 +46,7 @@ export async function launch(
   await using log = await openLog(logPath);
   const { size } = await log.stat();
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // With its separate process group, Ctrl-C reaches only this process, which stops PostgreSQL after its users.
+  // Its process group is separate, so that Ctrl-C reaches only this process, which stops PostgreSQL after its users.
   const child = spawn('/bin/sh', ['-c', script, postgres, '-D', pgdata, ...options], {
     ...spawnOptions,
     detached: true,

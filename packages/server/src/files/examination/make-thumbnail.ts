@@ -11,7 +11,7 @@ import { record } from './scan-file.ts';
 type Parts = Pick<ExaminerParts, 'database' | 'store' | 'folder'>;
 
 const megabyte = 1024 * 1024;
-/** A file that ends the process each time must not be retried for ever. */
+/** A file that ends the process each time must not be retried forever. */
 const maximumTries = 5;
 
 /** Makes the thumbnail of a file, or records why there is none. */

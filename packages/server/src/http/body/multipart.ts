@@ -93,7 +93,7 @@ async function receive(ctx: Context, body: Multipart, uploads: UploadFolder, rec
     }),
     limits: {
       fileSize,
-      // With a limit that is higher by one, the error names the surplus file.
+      // The limit is higher by one, so that the error names the surplus file.
       files: files.length + 1,
       fields: 10,
       fieldSize: 16 * 1024,

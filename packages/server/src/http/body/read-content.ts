@@ -44,7 +44,7 @@ export function contentReader(mediaType: string, maximumBytes: number): (ctx: Co
 }
 
 /**
- * The decompressed body. koa-body could inflate it, but would wait for ever if the client disconnects, and would end
+ * The decompressed body. koa-body could inflate it, but would wait forever if the client disconnects, and would end
  * the process if the content is broken behind the size limit, because nobody then listens to errors of the inflating
  * stream.
  */

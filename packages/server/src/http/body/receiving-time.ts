@@ -10,14 +10,18 @@ const usualMs = 60_000;
 /** The speed of a client is measured over each period of this length, in milliseconds. */
 const usualPeriodMs = 15_000;
 
-/** The longest time of each request that may take more or less than the usual time. */
-const allowed = new WeakMap<IncomingMessage, number>();
+const allowedMs = Symbol('allowedMs');
+
+/** A request that may take more or less than the usual time to arrive, in milliseconds. */
+interface Timed {
+  [allowedMs]?: number;
+}
 
 /**
  * Lets a request take this long to arrive. Node's limits are the same for all requests, but uploads need longer ones.
  */
-export function allowReceiving(request: IncomingMessage, ms: number): void {
-  allowed.set(request, ms);
+export function allowReceiving(request: IncomingMessage & Timed, ms: number): void {
+  request[allowedMs] = ms;
 }
 
 /**
@@ -26,7 +30,7 @@ export function allowReceiving(request: IncomingMessage, ms: number): void {
  * client slow.
  */
 export function limitSlowness(server: Server, bytesPerSecond: number, periodMs = usualPeriodMs): void {
-  const latest = new WeakMap<Socket, { readonly request: IncomingMessage; readonly began: number }>();
+  const latest = new WeakMap<Socket, { readonly request: IncomingMessage & Timed; readonly began: number }>();
   server.on('request', (request) => latest.set(request.socket, { request, began: performance.now() }));
   server.on('connection', (socket) => {
     let before = { read: -Infinity, pending: 0, pendingMs: 0 };
@@ -34,7 +38,7 @@ export function limitSlowness(server: Server, bytesPerSecond: number, periodMs =
       const { request, began = 0 } = latest.get(socket) ?? {};
       const [read, pending] = [socket.bytesRead, socket.writableLength];
       const isArriving = request !== undefined && !request.complete;
-      const isLate = isArriving && performance.now() - began > (allowed.get(request) ?? usualMs);
+      const isLate = isArriving && performance.now() - began > (request[allowedMs] ?? usualMs);
       const isSending = isArriving && request.readableLength === 0;
       const isSlowSender = isSending && read - before.read < (bytesPerSecond * periodMs) / 1_000;
       // A part of a response counts as sent when all of it is sent, so its size decides how long it may take.
