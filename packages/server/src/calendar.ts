@@ -27,9 +27,9 @@ export function today(timeZone: string, now: Date): LocalDate {
   return Temporal.Instant.from(now.toISOString()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
-/** The time of a wall clock in a time zone, to the minute: `2026-03-01T09:00`. */
-export function localTime(at: string, timeZone: string): string {
-  return Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' });
+/** The time of a wall clock in a time zone, by default to the minute: `2026-03-01T09:00`. */
+export function localTime(at: string, timeZone: string, smallestUnit: 'minute' | 'second' = 'minute'): string {
+  return Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit });
 }
 
 /** The instant of a time like `2026-03-01T09:00`, the earlier one if there are two; undefined if clocks skip that time, or the text is none. */

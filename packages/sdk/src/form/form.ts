@@ -1,11 +1,13 @@
 import type { Client } from '../client-type.ts';
 import { choose } from '../find/choose.ts';
 import type { ExecutionEntry, FieldValue, Run, RunTask } from '../generated/runs.ts';
-import type { Field } from '../generated/templates.ts';
+import type { Field, TemplateVersionDocument } from '../generated/templates.ts';
 
 /** The form of a task: its fields, in the template version that the run follows, and the entered values. */
 export interface Form {
   readonly task: RunTask;
+  /** The template version that the run follows. */
+  readonly version: TemplateVersionDocument;
   /** The instructions for the task; null if it has none. */
   readonly description: string | null;
   readonly fields: readonly Field[];
@@ -35,7 +37,8 @@ export async function loadForm({ templates, execution }: Client, run: Run, task:
   );
   const newest = (status: ExecutionEntry['status']) => entries.find((entry) => entry.status === status) ?? null;
   const entry = newest('OPEN');
-  return { task, description, fields, conditional, entry, completed: newest('COMPLETED'), values: valuesOf(entry) };
+  const completed = newest('COMPLETED');
+  return { task, version, description, fields, conditional, entry, completed, values: valuesOf(entry) };
 }
 
 /** Reads a form again after its entry changed. */

@@ -14,6 +14,7 @@ export const consolePaths = {
   runs: '/console/runs',
   launch: '/console/launch',
   keys: '/console/keys',
+  files: '/console/tasks/files',
 } as const;
 
 /** Where members find the portals that they may read. A portal is below it. */

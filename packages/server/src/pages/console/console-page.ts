@@ -9,6 +9,9 @@ import { signInAgain } from '../sign-in/sign-in.ts';
 import { consoleLayout, type ConsoleSection } from './console-layout.ts';
 import { formatsFor, type Formats } from './formats.ts';
 
+/** How many calls of one page are under way at once, if there is one per record. */
+export const callsAtOnce = 8;
+
 /** A request for a page of the console, by a member who has signed in. */
 export interface ConsoleRequest extends PageRequest {
   readonly visitor: Visitor;

@@ -1,6 +1,8 @@
 import type { Page } from '../page.ts';
+import { consolePaths } from '../paths.ts';
 import { keyPages } from './keys/key-pages.ts';
 import { launchPages } from './launch/launch-pages.ts';
+import { lazyPage } from './lazy-page.ts';
 import { runPages } from './runs/run-pages.ts';
 import { taskPages } from './tasks/task-pages.ts';
 
@@ -10,4 +12,9 @@ export const consolePages: Readonly<Record<string, Page>> = {
   ...runPages,
   ...launchPages,
   ...keyPages,
+  consoleFile: lazyPage(
+    'GET',
+    `${consolePaths.files}/:fileId`,
+    async () => (await import('./download-file.ts')).downloadFile,
+  ),
 };

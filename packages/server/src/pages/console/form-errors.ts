@@ -6,6 +6,18 @@ export interface FormError {
   readonly message: string;
 }
 
+/** The fields of a form, by the property that the messages of the API name. */
+export type FieldNames = ReadonlyMap<string, { readonly fieldId: string; readonly label: string }>;
+
+/** Errors of a form from messages of the API, which begin with the property that they concern. */
+export function formErrors(messages: readonly string[], fields: FieldNames): FormError[] {
+  return messages.map((message) => {
+    const [, property = '', text] = /^([^:[]+)(?:\[\d+\])?: (.*)$/s.exec(message) ?? [];
+    const field = fields.get(property);
+    return field ? { fieldId: field.fieldId, message: `${field.label}: ${text}` } : { fieldId: null, message };
+  });
+}
+
 /** All errors of a form, with links to its fields, for the top of the page. Nothing without errors. */
 export function errorSummary(errors: readonly FormError[]): Child {
   if (errors.length === 0) return null;

@@ -9,9 +9,3 @@ export function timestampOf(local: string, timeZone: string): string {
     throw badRequest('at: must be a date with a time like 2026-03-01T09:00; choose another time.');
   }
 }
-
-/** The value of a field of the type `datetime-local` for a time. */
-export function localTimeOf(time: Date, timeZone: string): string {
-  const local = Temporal.Instant.from(time.toISOString()).toZonedDateTimeISO(timeZone).toPlainDateTime();
-  return local.toString({ smallestUnit: 'second' });
-}

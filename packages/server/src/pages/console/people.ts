@@ -1,48 +1,62 @@
-import { isNotFound, type User } from '@runward/sdk';
+import type { Group, User } from '@runward/sdk';
 import type { ConsoleRequest } from './console-page.ts';
 
 type Api = ConsoleRequest['api'];
 
-/** The most members and groups whose names are loaded. */
-const maximum = 1_000;
+/** The most members and groups whose names a page knows. Those of larger organizations are found by a search. */
+const maximumKnown = 1_000;
+
+/** The most members among which a page searches. */
+const maximumSearched = 10_000;
 
 /** The members of the organization. */
 export interface Members {
+  /** By name. */
   readonly active: readonly User[];
   /** The name of a member, also of one who has left. */
   nameOf(userId: string): string;
 }
 
-/** Loads the members of the organization, at most 1,000. */
+/** The members and the groups of the organization. */
+export interface People extends Members {
+  readonly groups: readonly Group[];
+  /** The name of a member or a group. */
+  nameOf(id: string): string;
+  /** The name of the member or the group that a task is assigned to. */
+  assigneeOf(task: { readonly assigneeId: string | null; readonly assigneeGroupId: string | null }): string;
+}
+
+/** Loads the members. */
 export async function loadMembers(api: Api): Promise<Members> {
-  const all = await api.users.list({ status: 'ALL' }).toArray({ limit: maximum });
+  const all = await api.users.list({ status: 'ALL' }).toArray({ limit: maximumKnown });
   const names = new Map(all.map(({ id, name }) => [id, name]));
   return {
     active: all.filter(({ status }) => status === 'ACTIVE'),
-    nameOf: (userId) => names.get(userId) ?? 'Unknown member',
+    nameOf: (id) => names.get(id) ?? 'Unknown member',
   };
 }
 
-/** Who is responsible for a task, by name. */
-export type AssigneeName = (task: {
-  readonly assigneeId: string | null;
-  readonly assigneeGroupId: string | null;
-}) => string;
-
-/** Makes a function that names assignees. */
-export async function loadAssigneeNames(api: Api, { nameOf }: Members): Promise<AssigneeName> {
-  const groups = await api.groups.list().toArray({ limit: maximum });
+/** Loads the members and the groups. */
+export async function loadPeople(api: Api): Promise<People> {
+  const [{ active, nameOf }, groups] = await Promise.all([
+    loadMembers(api),
+    api.groups.list().toArray({ limit: maximumKnown }),
+  ]);
   const names = new Map(groups.map(({ id, name }) => [id, name]));
-  return ({ assigneeId, assigneeGroupId }) => {
-    if (assigneeId !== null) return nameOf(assigneeId);
-    return assigneeGroupId === null ? 'No one' : (names.get(assigneeGroupId) ?? 'Unknown group');
+  return {
+    active,
+    groups,
+    nameOf: (id) => names.get(id) ?? nameOf(id),
+    assigneeOf: ({ assigneeId, assigneeGroupId }) => {
+      if (assigneeId !== null) return nameOf(assigneeId);
+      return assigneeGroupId === null ? 'No one' : (names.get(assigneeGroupId) ?? 'Unknown group');
+    },
   };
 }
 
-/** What a call returns; null if there is no such record any more. */
-export async function ifExists<Data>(call: Promise<Data>): Promise<Data | null> {
-  return call.catch((error: unknown) => {
-    if (isNotFound(error)) return null;
-    throw error;
-  });
+/** Active members whose name or email address contains a text. */
+export async function searchMembers({ users }: Api, text: string): Promise<User[]> {
+  const wanted = text.trim().toLowerCase();
+  const all = await users.list().toArray({ limit: maximumSearched });
+  return all.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted));
 }

@@ -87,7 +87,7 @@ test('if more runs match than the question stated, it is asked again', async (t)
   t.is(await statusOf(late), 'RUNNING');
 });
 
-test('more than 200 runs that match are changed in steps, and the question says so', async (t) => {
+test('more than 200 runs that match are changed in steps, which the question states', async (t) => {
   const { org, templateId, member } = await setting();
   const runs = Array.from({ length: 201 }, (_, index) => ({ templateId, title: `Run ${index}` }));
   await must(org.api.call('runs', 'bulkLaunch', { body: { runs } }));

@@ -4,7 +4,7 @@ import { html, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, fieldErrors, type FormError } from '../form-errors.ts';
+import { errorSummary, fieldErrors, formErrors, type FormError } from '../form-errors.ts';
 
 /** What a key with a scope may do. */
 const meanings: Readonly<Record<Scope, string>> = {
@@ -31,6 +31,7 @@ const labels = {
   scopedTemplateIds: 'Only these templates, and their runs',
   expiresAt: 'Last day it works',
 } as const;
+const fieldNames = new Map(Object.entries(labels).map(([fieldId, label]) => [fieldId, { fieldId, label }]));
 
 /** The form for a new key. */
 export async function newKey(request: ConsoleRequest): Promise<ConsoleView> {
@@ -54,15 +55,8 @@ export async function createKey(request: ConsoleRequest): Promise<ConsoleView> {
     return createdKey(created);
   } catch (error) {
     if (!(error instanceof ApiError) || ![400, 402].includes(error.statusCode)) throw error;
-    return form(request, sent, error.messages.map(toFormError));
+    return form(request, sent, formErrors(error.messages, fieldNames));
   }
-}
-
-/** A message of the API about one of its properties, with the label that the form has for it. */
-function toFormError(message: string): FormError {
-  const [, name, text = ''] = /^(\w+)(?:\[\d+\])?: (.*)$/s.exec(message) ?? [];
-  const fieldId = Object.values(fields).find((field) => field === name);
-  return fieldId === undefined ? { fieldId: null, message } : { fieldId, message: `${labels[fieldId]}: ${text}` };
 }
 
 function createdKey({ name, plainKey }: Response<typeof contract.apiKeys.create>): ConsoleView {

@@ -1,10 +1,11 @@
 import { contract, type Response } from '@runward/contract';
-import { html, type Child, type Markup } from '../../html.ts';
+import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { nextPageLink } from '../next-page.ts';
 import { renderTable } from '../table.ts';
+import { timeTag } from '../time-tag.ts';
 
 /** A key as it is listed. */
 export type ApiKey = Response<typeof contract.apiKeys.list>['data'][number];
@@ -40,12 +41,8 @@ function row({ formats }: ConsoleRequest, key: ApiKey): Child[] {
     html`${name}${status === 'REVOKED' && html` <span class="badge">Does not work: its member is deactivated</span>`}`,
     html`<code>${keyPrefix}</code>`,
     scopes.join(', '),
-    when(formats, lastUsedAt, 'Never'),
-    when(formats, expiresAt, 'Never'),
+    lastUsedAt === null ? 'Never' : timeTag(formats, lastUsedAt),
+    expiresAt === null ? 'Never' : timeTag(formats, expiresAt),
     html`<a href="${consolePaths.keys}/${id}/revoke">Revoke<span class="only-read"> ${name}</span></a>`,
   ];
-}
-
-function when({ time }: ConsoleRequest['formats'], timestamp: string | null, none: string): Markup {
-  return timestamp === null ? html`${none}` : html`<time datetime="${timestamp}">${time(timestamp)}</time>`;
 }

@@ -5,8 +5,8 @@ import { today } from '../../../calendar.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import type { FormError } from '../form-errors.ts';
-import { loadMembers } from '../names.ts';
+import { formErrors, type FieldNames, type FormError } from '../form-errors.ts';
+import { loadMembers } from '../people.ts';
 import { fieldIdOf, launchForm, variableField } from './launch-form.ts';
 
 /** The form that launches a run of a template. */
@@ -26,7 +26,7 @@ export async function submitLaunch(request: ConsoleRequest): Promise<ConsoleView
     return { redirectTo: `${consolePaths.runs}/${id}?notice=launched` };
   } catch (error) {
     if (!(error instanceof CallError) || error.statusCode !== 400) throw error;
-    return formView(request, template, variables, form, errorsOf(error.messages, variables));
+    return formView(request, template, variables, form, formErrors(error.messages, fieldsOf(variables)));
   }
 }
 
@@ -61,21 +61,14 @@ function launchOf(templateId: string, variables: readonly Variable[], form: URLS
   }
 }
 
-/** Messages begin with the property that they concern. */
-function errorsOf(messages: readonly string[], variables: readonly Variable[]): FormError[] {
-  const labels = new Map([
+function fieldsOf(variables: readonly Variable[]): FieldNames {
+  const labels: (readonly [string, string])[] = [
     ['title', 'Title'],
     ['scheduledDateLocal', 'Planned for'],
     ['ownerEmail', 'Owner'],
     ...variables.map(({ key, name }) => [variableField(key), name ?? key] as const),
-  ]);
-  return messages.map((message) => {
-    const [property = '', ...rest] = message.split(': ');
-    const label = labels.get(property);
-    return label === undefined
-      ? { fieldId: null, message }
-      : { fieldId: fieldIdOf(property), message: `${label}: ${rest.join(': ')}` };
-  });
+  ];
+  return new Map(labels.map(([property, label]) => [property, { fieldId: fieldIdOf(property), label }]));
 }
 
 async function formView(

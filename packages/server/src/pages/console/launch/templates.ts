@@ -19,7 +19,7 @@ export async function showTemplates(request: ConsoleRequest): Promise<ConsoleVie
     status: 'PUBLISHED',
     limit: pageSize,
     ...(name !== '' && { name }),
-    ...(cursor !== undefined && { cursor }),
+    cursor,
   });
   const main = html`<form
       class="search"

@@ -1,10 +1,10 @@
 import { ApiError as CallError } from '@runward/sdk';
+import pLimit from 'p-limit';
 import { ApiError } from '../../../api-error.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
-import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { inParts } from '../in-parts.ts';
-import { loadMembers } from '../names.ts';
+import { callsAtOnce, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { loadMembers } from '../people.ts';
 import { namedOptions, select } from '../select.ts';
 import { renderTable } from '../table.ts';
 import { bulkActions, type BulkAction, type ChosenRun } from './bulk-actions.ts';
@@ -30,7 +30,7 @@ export async function changeRuns(request: ConsoleRequest): Promise<ConsoleView> 
   if (action === bulkActions['assign'] && assigneeId === '') {
     throw new ApiError(400, 'No member was chosen, so nothing was changed. Go back, and choose one.');
   }
-  const results = await inParts(selection.runs, async (run) => {
+  const results = await pLimit(callsAtOnce).map(selection.runs, async (run) => {
     try {
       return { run, done: await action.apply(api, run, assigneeId) };
     } catch (error) {

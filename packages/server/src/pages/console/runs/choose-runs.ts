@@ -1,6 +1,6 @@
+import pLimit from 'p-limit';
 import { ApiError } from '../../../api-error.ts';
-import type { ConsoleRequest } from '../console-page.ts';
-import { inParts } from '../in-parts.ts';
+import { callsAtOnce, type ConsoleRequest } from '../console-page.ts';
 import type { BulkAction, ChosenRun } from './bulk-actions.ts';
 import { filtersOf, filterTexts } from './run-filters.ts';
 
@@ -42,7 +42,7 @@ export async function chooseRuns(
   if (ids.length > maximumAtOnce) {
     throw new ApiError(400, `At most ${maximumAtOnce} runs can be chosen. Go back, and choose fewer.`);
   }
-  const chosen = await inParts(ids, (id) => api.runs.get(id));
+  const chosen = await pLimit(callsAtOnce).map(ids, (id) => api.runs.get(id));
   const runs = chosen.filter(({ status }) => statuses.includes(status));
   return { runs, total: runs.length, others: chosen.length - runs.length };
 }

@@ -1,7 +1,7 @@
 import type { Folder, Template } from '@runward/sdk';
 import { html, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
-import type { Members } from '../names.ts';
+import type { Members } from '../people.ts';
 import { namedOptions, select } from '../select.ts';
 import type { FilterName, FilterTexts } from './run-filters.ts';
 

@@ -4,9 +4,10 @@ import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { loadMembers } from '../names.ts';
 import { nextPageLink, pathWith } from '../next-page.ts';
+import { loadMembers } from '../people.ts';
 import { renderTable } from '../table.ts';
+import { renderTabs } from '../tabs.ts';
 import { filterForm } from './filter-form.ts';
 import { filtersOf, filterTexts, hiddenFilters, textsOf, type FilterTexts } from './run-filters.ts';
 import { runColumns, runRows } from './run-rows.ts';
@@ -29,7 +30,7 @@ export async function showRuns(request: ConsoleRequest): Promise<ConsoleView> {
     api.runs.list({
       ...filtersOf(texts),
       limit: pageSize,
-      ...(cursor !== undefined && { cursor }),
+      cursor,
       // The endpoint rejects any other order.
       ...(sort !== '' && { sort: sort as RunSort }),
     }),
@@ -48,19 +49,14 @@ export async function showRuns(request: ConsoleRequest): Promise<ConsoleView> {
 }
 
 function tabs(request: ConsoleRequest, counts: RunCounts, chosen: string | undefined): Markup {
-  const tab = (status: string | null, text: string, count: number) =>
-    html`<li>
-      <a
-        href="${pathWith(request, { statuses: status, cursor: null })}"
-        ${(chosen ?? null) === status && html`aria-current="page"`}
-        >${text} <span class="count">${request.formats.number(count)}</span></a
-      >
-    </li>`;
-  return html`<nav class="tabs" aria-label="Status">
-    <ul>
-      ${tab(null, 'All', counts.total)} ${statuses.map((status) => tab(status, inWords(status), counts[status]))}
-    </ul>
-  </nav>`;
+  const tab = (status: string | null, text: string, count: number) => ({
+    href: pathWith(request, { statuses: status, cursor: null }),
+    text,
+    count,
+    isCurrent: (chosen ?? null) === status,
+  });
+  const byStatus = statuses.map((status) => tab(status, inWords(status), counts[status]));
+  return renderTabs(request.formats, 'Status', [tab(null, 'All', counts.total), ...byStatus]);
 }
 
 function viewLinks(views: readonly SavedView[]): Child {

@@ -1,10 +1,10 @@
 import { contract } from '@runward/contract';
+import { isActive } from '@runward/engine';
 import type { Run, RunExplanation } from '@runward/sdk';
+import { localTime } from '../../../calendar.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { localTimeOf } from '../local-time.ts';
-import { isActive } from './is-active.ts';
 
 /** What can be done with a run now, and what it waits for. */
 export function runActions({ csrf }: ConsoleRequest, run: Run, { run: state }: RunExplanation): Markup {
@@ -40,7 +40,7 @@ export function timeTravelForm({ path, formats, now }: ConsoleRequest, local: st
         name="at"
         type="datetime-local"
         step="1"
-        value="${local === '' ? localTimeOf(now, formats.timeZone) : local}"
+        value="${local === '' ? localTime(now.toISOString(), formats.timeZone, 'second') : local}"
       />
     </div>
     <button type="submit" class="quiet">Show</button>

@@ -1,9 +1,10 @@
 import type { ActivityActor, Run } from '@runward/sdk';
 import { html, type Child } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import type { Members } from '../names.ts';
 import { nextPageLink } from '../next-page.ts';
+import type { Members } from '../people.ts';
 import { renderTable } from '../table.ts';
+import { timeTag } from '../time-tag.ts';
 import { activityInWords } from './activity-words.ts';
 
 const pageSize = 50;
@@ -12,13 +13,13 @@ const pageSize = 50;
 export async function activitySection(request: ConsoleRequest, run: Run, members: Members): Promise<Child> {
   const { api, query, formats } = request;
   const cursor = query.get('cursor') ?? undefined;
-  const lines = await api.runs.activity(run.id, { limit: pageSize, ...(cursor !== undefined && { cursor }) });
+  const lines = await api.runs.activity(run.id, { limit: pageSize, cursor });
   const titles = new Map(run.tasks.map(({ runTaskId, title }) => [runTaskId, title]));
   const titleOf = (runTaskId: string) => titles.get(runTaskId) ?? 'a removed task';
   const rows = lines.data.map((line) => [
     activityInWords(line, titleOf),
     nameOf(line.actor, members),
-    html`<time datetime="${line.at}">${formats.time(line.at)}</time>`,
+    timeTag(formats, line.at),
   ]);
   return html`<section aria-labelledby="activity">
     <h2 id="activity">Activity</h2>

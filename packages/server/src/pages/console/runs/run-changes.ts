@@ -27,14 +27,14 @@ export const changes: Readonly<Record<string, Change>> = {
   cancel: {
     question: ({ title }) => `Cancel “${title}”?`,
     consequence:
-      'Its tasks and values stay as they are, and no one can work on them. Subscribers are told. You can reopen it later.',
+      'Its tasks and values stay as they are, and no one can work on them. Webhooks report it. You can reopen it later.',
     button: 'Cancel the run',
     notice: 'cancelled',
     apply: ({ api, runId }) => api.runs.cancel(runId),
   },
   complete: {
     question: ({ title }) => `Complete “${title}”?`,
-    consequence: 'Optional tasks stay open. Subscribers are told. You can reopen it later.',
+    consequence: 'Optional tasks stay open. Webhooks report it. You can reopen it later.',
     button: 'Complete the run',
     notice: 'runCompleted',
     apply: ({ api, runId }) => api.runs.complete(runId),

@@ -1,8 +1,9 @@
 import type { Run, Template, TemplateVersionDocument } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import type { Members } from '../names.ts';
+import type { Members } from '../people.ts';
 import { statusMark } from '../status.ts';
+import { timeTag } from '../time-tag.ts';
 import { visibleTasks } from './run-rows.ts';
 
 /** To what and to whom a run belongs. */
@@ -17,7 +18,7 @@ interface Context {
 export function runFacts({ formats }: ConsoleRequest, run: Run, { template, version, members }: Context): Markup {
   const tasks = visibleTasks(run);
   const done = tasks.filter(({ status }) => status === 'COMPLETED').length;
-  const time = (timestamp: string) => html`<time datetime="${timestamp}">${formats.time(timestamp)}</time>`;
+  const time = (timestamp: string) => timeTag(formats, timestamp);
   return html`<dl class="facts">
     ${fact('Run', run.publicId)} ${fact('Status', statusMark(run.status))}
     ${fact('Template', `${template?.name ?? 'Deleted template'}${version ? `, version ${version.number}` : ''}`)}

@@ -1,7 +1,6 @@
 import type { Run } from '@runward/sdk';
 import { inWords } from '../../../words.ts';
 import { html, type Child } from '../../html.ts';
-import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { nextPageLink } from '../next-page.ts';
@@ -12,13 +11,13 @@ const pageSize = 50;
 export async function filesSection(request: ConsoleRequest, run: Run): Promise<Child> {
   const { api, query, formats } = request;
   const cursor = query.get('files') ?? undefined;
-  const files = await api.files.list({ runId: run.id, limit: pageSize, ...(cursor !== undefined && { cursor }) });
+  const files = await api.files.list({ runId: run.id, limit: pageSize, cursor });
   if (files.total === 0) return null;
   const item = ({ id, fileName, size, scanStatus }: (typeof files.data)[number]) => {
     const isClean = scanStatus === 'CLEAN' || scanStatus === 'SKIPPED';
     const name = html`<bdi>${fileName}</bdi>`;
     return html`<li>
-      ${isClean ? html`<a href="${consolePaths.runs}/${run.id}/files/${id}">${name}</a>` : name}
+      ${isClean ? html`<a href="${consolePaths.files}/${id}">${name}</a>` : name}
       <span class="soft">${formats.number(Math.ceil(size / 1024))} KiB</span>
       ${!isClean && html`<span class="badge">Virus scan: ${inWords(scanStatus)}</span>`}
     </li>`;
@@ -30,10 +29,4 @@ export async function filesSection(request: ConsoleRequest, run: Run): Promise<C
     </ul>
     ${nextPageLink(request, files.nextCursor, { name: 'files', text: 'More files', anchor: 'files' })}
   </section>`;
-}
-
-/** Leads to the content of a file. */
-export async function downloadFile({ api, params }: ConsoleRequest): Promise<Redirect> {
-  const { url } = await api.files.downloadUrl(params['fileId'] ?? '');
-  return { redirectTo: url };
 }

@@ -11,7 +11,6 @@ export const runPages: Readonly<Record<string, Page>> = {
   consoleAskForBulk: lazyPage('GET', bulk, async () => (await import('./bulk.ts')).askForBulk),
   consoleChangeRuns: lazyPage('POST', bulk, async () => (await import('./bulk.ts')).changeRuns),
   consoleRun: lazyPage('GET', run, async () => (await import('./run.ts')).showRun),
-  consoleRunFile: lazyPage('GET', `${run}/files/:fileId`, async () => (await import('./run-files.ts')).downloadFile),
   consoleAskForChange: lazyPage('GET', `${run}/change`, async () => (await import('./change-run.ts')).askForChange),
   consoleChangeRun: lazyPage('POST', `${run}/change`, async () => (await import('./change-run.ts')).changeRun),
   consoleMigration: lazyPage('GET', `${run}/migrate`, async () => (await import('./migrate-run.ts')).showMigration),

@@ -1,10 +1,12 @@
 import type { Run, RunListItem, Template } from '@runward/sdk';
+import pLimit from 'p-limit';
 import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
-import type { ConsoleRequest } from '../console-page.ts';
-import { inParts } from '../in-parts.ts';
-import { ifExists, type Members } from '../names.ts';
+import { callsAtOnce, type ConsoleRequest } from '../console-page.ts';
+import { ifExists } from '../if-exists.ts';
+import type { Members } from '../people.ts';
 import { statusMark } from '../status.ts';
+import { timeTag } from '../time-tag.ts';
 
 /** The columns of the list of runs. */
 export const runColumns = ['Run', 'Template', 'Status', 'Owner', 'Planned for', 'Started', 'Ended'] as const;
@@ -18,7 +20,6 @@ export async function runRows(
 ): Promise<Child[][]> {
   const { formats } = request;
   const nameOf = await templateNames(request, runs, templates);
-  const time = (timestamp: string) => html`<time datetime="${timestamp}">${formats.time(timestamp)}</time>`;
   return runs.map((run) => {
     const endedAt = run.completedAt ?? run.cancelledAt;
     return [
@@ -28,8 +29,8 @@ export async function runRows(
       statusMark(run.status),
       members.nameOf(run.ownerUserId),
       formats.date(run.scheduledDateLocal),
-      time(run.createdAt),
-      endedAt !== null && time(endedAt),
+      timeTag(formats, run.createdAt),
+      endedAt !== null && timeTag(formats, endedAt),
     ];
   });
 }
@@ -46,7 +47,7 @@ async function templateNames(
 ): Promise<(templateId: string) => string> {
   const names = new Map(templates.map(({ id, name }) => [id, name]));
   const missing = new Set(runs.map(({ templateId }) => templateId).filter((id) => !names.has(id)));
-  const found = await inParts([...missing], (id) => ifExists(api.templates.get(id)));
+  const found = await pLimit(callsAtOnce).map(missing, (id) => ifExists(api.templates.get(id)));
   for (const template of found) if (template) names.set(template.id, template.name);
   return (templateId) => names.get(templateId) ?? 'Deleted template';
 }

@@ -1,17 +1,17 @@
+import { isActive } from '@runward/engine';
 import type { Phase, ReasonCode, Run, RunExplanation } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import type { AssigneeName } from '../names.ts';
+import type { People } from '../people.ts';
 import { statusMark } from '../status.ts';
 import { renderTable } from '../table.ts';
-import { isActive } from './is-active.ts';
 import { visibleTasks } from './run-rows.ts';
 
 /** What the tasks of a run refer to, by name. */
 export interface TaskNames {
   readonly phases: readonly Phase[];
-  readonly assigneeOf: AssigneeName;
+  readonly assigneeOf: People['assigneeOf'];
 }
 
 type Task = Run['tasks'][number];

@@ -1,8 +1,8 @@
 import type { Run } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import type { Members } from '../names.ts';
 import { nextPageLink } from '../next-page.ts';
+import type { Members } from '../people.ts';
 
 /** Tasks whose values a page shows. */
 const pageSize = 50;
@@ -12,7 +12,7 @@ export async function valuesSection(request: ConsoleRequest, run: Run): Promise<
   const cursor = request.query.get('values') ?? undefined;
   const tasks = await request.api.runs.summaries(run.id, {
     limit: pageSize,
-    ...(cursor !== undefined && { cursor }),
+    cursor,
   });
   const parts = tasks.data.map(({ title, fields }) => ({
     title,

@@ -1,8 +1,9 @@
 import type { Run } from '@runward/sdk';
 import { html, type Child } from '../../html.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { ifExists } from '../if-exists.ts';
 import { timestampOf } from '../local-time.ts';
-import { ifExists, loadAssigneeNames, loadMembers, type Members } from '../names.ts';
+import { loadPeople, type Members } from '../people.ts';
 import { runActions, timeTravelForm } from './run-actions.ts';
 import { activitySection } from './run-activity.ts';
 import { runFacts } from './run-facts.ts';
@@ -17,21 +18,18 @@ export async function showRun(request: ConsoleRequest): Promise<ConsoleView> {
   const local = query.get('at') ?? '';
   const at = local === '' ? null : timestampOf(local, formats.timeZone);
   const run = await api.runs.get(runId, at === null ? {} : { at, include: 'fieldValues' });
-  const [template, version, members] = await Promise.all([
+  const [template, version, people] = await Promise.all([
     ifExists(api.templates.get(run.templateId)),
     ifExists(api.templates.versions.get(run.templateId, run.templateVersionId)),
-    loadMembers(api),
+    loadPeople(api),
   ]);
-  const names: TaskNames = {
-    phases: version?.phases ?? [],
-    assigneeOf: await loadAssigneeNames(api, members),
-  };
-  const facts = runFacts(request, run, { template, version, members });
+  const names: TaskNames = { phases: version?.phases ?? [], assigneeOf: people.assigneeOf };
+  const facts = runFacts(request, run, { template, version, members: people });
   const main =
     at === null
-      ? html`${facts} ${await current(request, run, names, members)}`
+      ? html`${facts} ${await current(request, run, names, people)}`
       : html`${earlierNotice(request, at)} ${facts} ${taskSection(request, run, names, null)}
-        ${earlierValues(run, members)}`;
+        ${earlierValues(run, people)}`;
   return {
     title: run.title,
     section: 'runs',

@@ -1,3 +1,4 @@
+import { isActive } from '@runward/engine';
 import { preconditionFailed } from '../../../api-error.ts';
 import { html, type Child } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
@@ -54,9 +55,7 @@ export function renderApproval(request: ConsoleRequest, data: TaskData, action: 
 export function mayDecide({ visitor }: ConsoleRequest, { task, run, entry, people }: TaskData): boolean {
   const { approval } = task;
   const { userId } = visitor.actor;
-  if (approval?.status !== 'REQUESTED' || task.hidden || (run.status !== 'RUNNING' && run.status !== 'OVERDUE')) {
-    return false;
-  }
+  if (approval?.status !== 'REQUESTED' || task.hidden || !isActive(run)) return false;
   const { approverIds, approverGroupIds, allowSelfApproval, decisions } = approval;
   const isApprover =
     approverIds.length + approverGroupIds.length === 0 ||

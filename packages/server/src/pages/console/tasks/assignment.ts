@@ -1,3 +1,4 @@
+import { isActive } from '@runward/engine';
 import { html, type Child } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import type { TaskData } from './task-data.ts';
@@ -8,18 +9,12 @@ const maximumOffered = 200;
 /** Who does a task, and the forms that change it. */
 export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskData, action: string): Child {
   const { task, run, people } = data;
-  if (
-    task.hidden ||
-    task.retired ||
-    task.status === 'COMPLETED' ||
-    (run.status !== 'RUNNING' && run.status !== 'OVERDUE')
-  )
-    return null;
+  if (task.hidden || task.retired || task.status === 'COMPLETED' || !isActive(run)) return null;
   const { userId } = visitor.actor;
   const group = people.groups.find(({ id }) => id === task.assigneeGroupId);
   const mayTake = task.assigneeId === null && (task.assigneeGroupId === null || group?.memberIds.includes(userId));
   const current = task.assigneeGroupId === null ? `user:${task.assigneeId}` : `group:${task.assigneeGroupId}`;
-  const offered = [...people.members.slice(0, maximumOffered), ...people.groups.slice(0, maximumOffered)];
+  const offered = [...people.active.slice(0, maximumOffered), ...people.groups.slice(0, maximumOffered)];
   const assignee = task.assigneeId ?? task.assigneeGroupId;
   const option = (value: string, text: string) =>
     html`<option value="${value}" ${value === current && html`selected`}>${text}</option>`;
@@ -40,7 +35,7 @@ export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskDa
           ${option('user:null', 'Nobody')}
           ${assignee !== null && offered.every(({ id }) => id !== assignee) && option(current, people.nameOf(assignee))}
           <optgroup label="Members">
-            ${people.members.slice(0, maximumOffered).map(({ id, name }) => option(`user:${id}`, name))}
+            ${people.active.slice(0, maximumOffered).map(({ id, name }) => option(`user:${id}`, name))}
           </optgroup>
           ${
             people.groups.length > 0 &&
@@ -58,7 +53,7 @@ export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskDa
 /** Changes who does a task. A released task returns to the group of the template, if it names one. */
 export async function assign(
   { api, form, visitor }: ConsoleRequest,
-  { task, version }: TaskData,
+  { task, form: { version } }: TaskData,
   how: string,
 ): Promise<void> {
   const to = (assignee: { assigneeId?: string | null; assigneeGroupId?: string | null }) =>

@@ -119,7 +119,7 @@ function boxes(
 
 function member(on: FieldOnPage, answer: string): Child {
   const { data, state, field } = on;
-  const { members, nameOf } = data.people;
+  const { active: members, nameOf } = data.people;
   const found = state.found.get(field.id);
   const offered = found ?? members.slice(0, maximumMembers).map(({ id, name }) => ({ value: id, label: name }));
   return html`${select(on, withCurrent(offered, answer, nameOf(answer)), answer)}

@@ -25,12 +25,6 @@ export async function uploadFile(sent: ConsoleRequest): Promise<ConsoleView | Re
   }
 }
 
-/** Leads to the content of a file. */
-export async function downloadFile({ api, params }: ConsoleRequest): Promise<Redirect> {
-  const { url } = await api.files.downloadUrl(params['fileId'] ?? '');
-  return { redirectTo: url };
-}
-
 /** Leads from the address to which files are sent to the page of the task. */
 export async function showUpload({ params }: ConsoleRequest): Promise<Redirect> {
   return { redirectTo: `${consolePaths.tasks}/${params['runTaskId']}` };

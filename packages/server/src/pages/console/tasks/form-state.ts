@@ -1,7 +1,7 @@
 import type { Client, Field } from '@runward/sdk';
 import { rejectionOf, type ConsoleRequest } from '../console-page.ts';
+import { searchMembers } from '../people.ts';
 import { answerOf, controlOf, fileTypes, normal, readAnswer, type Answers } from './answers.ts';
-import { searchMembers } from './people.ts';
 import type { TaskData } from './task-data.ts';
 
 /** Something that can be chosen in a field. */

@@ -3,6 +3,8 @@ import { html, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { nextPageLink } from '../next-page.ts';
+import { renderTabs } from '../tabs.ts';
+import { timeTag } from '../time-tag.ts';
 
 type Tasks = Awaited<ReturnType<ConsoleRequest['api']['me']['tasks']['list']>>;
 type Task = Tasks['data'][number];
@@ -28,7 +30,7 @@ export async function showInbox(request: ConsoleRequest): Promise<ConsoleView> {
   const filter = reason ? { reason: [reason] } : {};
   const cursor = query.get('cursor') ?? undefined;
   const [tasks, counts] = await Promise.all([
-    api.me.tasks.list({ ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }),
+    api.me.tasks.list({ ...filter, limit: pageSize, cursor }),
     api.me.tasks.counts(),
   ]);
   const main = html`${tabs(request, reason, counts.byReason, counts.total)}
@@ -48,18 +50,18 @@ function tabs(
   counts: Readonly<Record<keyof typeof reasons, number>>,
   total: number,
 ): Markup {
-  const tab = (show: keyof typeof reasons | null, text: string, count: number) =>
-    html`<li>
-      <a href="${consolePaths.tasks}${show && `?show=${show}`}" ${show === current && html`aria-current="page"`}
-        >${text} <span class="count">${formats.number(count)}</span></a
-      >
-    </li>`;
-  return html`<nav class="tabs" aria-label="Which tasks">
-    <ul>
-      ${tab(null, 'All', total)}${tab('ASSIGNED', 'Yours', counts.ASSIGNED)}
-      ${tab('GROUP', 'Of your groups', counts.GROUP)}${tab('APPROVAL', 'To approve', counts.APPROVAL)}
-    </ul>
-  </nav>`;
+  const tab = (show: keyof typeof reasons | null, text: string, count: number) => ({
+    href: show === null ? consolePaths.tasks : `${consolePaths.tasks}?show=${show}`,
+    text,
+    count,
+    isCurrent: show === current,
+  });
+  return renderTabs(formats, 'Which tasks', [
+    tab(null, 'All', total),
+    tab('ASSIGNED', 'Yours', counts.ASSIGNED),
+    tab('GROUP', 'Of your groups', counts.GROUP),
+    tab('APPROVAL', 'To approve', counts.APPROVAL),
+  ]);
 }
 
 function groupOf(request: ConsoleRequest, { due, title }: (typeof groups)[number], tasks: readonly Task[]): Child {
@@ -83,9 +85,7 @@ function row({ formats }: ConsoleRequest, task: Task): Markup {
         .filter((reason) => reason !== 'ASSIGNED')
         .map((reason) => html`<span class="badge">${reasons[reason]}</span>`)}</span
     >
-    <span class="when"
-      >${deadlineAt !== null && html`<time datetime="${deadlineAt}">${formats.time(deadlineAt)}</time>`}</span
-    >
+    <span class="when">${deadlineAt !== null && timeTag(formats, deadlineAt)}</span>
   </li>`;
 }
 

@@ -1,8 +1,10 @@
 import type { ExecutionEntry, SubmittedValue } from '@runward/sdk';
+import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { pathWith } from '../next-page.ts';
+import { timeTag } from '../time-tag.ts';
 import { showValue, valueContext } from './show-value.ts';
 import type { TaskData } from './task-data.ts';
 
@@ -83,19 +85,13 @@ export async function renderActivity({ api, formats }: ConsoleRequest, { task, p
       ${own.map(
         ({ type, at, actor }) =>
           html`<li>
-            <time datetime="${at}">${formats.time(at)}</time> ${wordsOf(type)}
+            ${timeTag(formats, at)} ${inWords(type.replace('.', ' '))}
             <span class="soft">${actor.userId === null ? 'by the service' : `by ${people.nameOf(actor.userId)}`}</span>
           </li>`,
       )}
     </ul>
     <p><a href="${consolePaths.runs}/${task.runId}">All activity of the run</a></p>
   </details>`;
-}
-
-/** `value.submitted` as words: `Value submitted`. */
-function wordsOf(type: string): string {
-  const words = type.replaceAll(/[._]/g, ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** One page of a list that is known completely; the parameter of the URL says how many items come before it. */

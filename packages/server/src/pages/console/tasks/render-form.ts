@@ -2,6 +2,7 @@ import type { Field } from '@runward/sdk';
 import { takenBy } from '@runward/sdk/form';
 import { html, type Child, type Markup } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
+import { errorSummary } from '../form-errors.ts';
 import { answerOf, controlOf, fileTypes } from './answers.ts';
 import { control, isGroup } from './controls.ts';
 import { isAnswered, seenName, type FormState } from './form-state.ts';
@@ -65,7 +66,7 @@ function renderField(field: Field, data: TaskData, state: FormState, timeZone: s
   const mark = required && html` <span class="soft">(required)</span>`;
   const about = html`${helpText !== null && html`<p class="help" id="help-${name}">${helpText}</p>`}
   ${hint !== null && html`<p class="note" id="hint-${name}">${hint}</p>`}
-  ${problem !== undefined && html`<p class="field-problem" id="problem-${name}">${problem}</p>`}
+  ${problem !== undefined && html`<p class="error" id="problem-${name}">${problem}</p>`}
   ${
     isAnswered(field) &&
     html`<input
@@ -109,17 +110,12 @@ function hintFor({ type }: Field): string | null {
 
 /** What is wrong with a form, with ways to its fields. It is at the top of the page. */
 export function problemSummary({ fields }: TaskData, { problems, messages }: FormState): Child {
-  if (problems.size + messages.length === 0) return null;
   // Rules may have hidden a field meanwhile.
-  const shown = new Set(fields.map(({ id }) => id));
-  const elsewhere = [...problems].flatMap(([id, problem]) => (shown.has(id) ? [] : [problem]));
-  return html`<div class="problem" role="alert">
-    <h2>There is a problem</h2>
-    <ul>
-      ${[...messages, ...elsewhere].map((message) => html`<li>${message}</li>`)}
-      ${fields
-        .filter(({ id }) => problems.has(id))
-        .map((field) => html`<li><a href="#${controlOf(field)}">${problems.get(field.id)}</a></li>`)}
-    </ul>
-  </div>`;
+  const shown = fields.filter(({ id }) => problems.has(id));
+  const known = new Set(shown.map(({ id }) => id));
+  const elsewhere = [...problems].flatMap(([id, problem]) => (known.has(id) ? [] : [problem]));
+  return errorSummary([
+    ...[...messages, ...elsewhere].map((message) => ({ fieldId: null, message })),
+    ...shown.map((field) => ({ fieldId: controlOf(field), message: problems.get(field.id) ?? '' })),
+  ]);
 }

@@ -3,6 +3,7 @@ import { consolePaths } from '../../paths.ts';
 import { renderMarkdown } from '../../portal/render-markdown.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { pathWith } from '../next-page.ts';
+import { timeTag } from '../time-tag.ts';
 import { renderApproval } from './approval.ts';
 import { renderAssignment } from './assignment.ts';
 import type { FormState } from './form-state.ts';
@@ -70,9 +71,7 @@ function facts({ formats, now }: ConsoleRequest, { task, people, run }: TaskData
     <div>
       <dt>Deadline</dt>
       <dd class="${isOverdue && 'overdue'}">
-        ${task.deadlineAt === null ? 'None' : html`<time datetime="${task.deadlineAt}">${formats.time(task.deadlineAt)}</time>`}${
-          isOverdue && ' (overdue)'
-        }
+        ${task.deadlineAt === null ? 'None' : timeTag(formats, task.deadlineAt)}${isOverdue && ' (overdue)'}
       </dd>
     </div>
     <div>

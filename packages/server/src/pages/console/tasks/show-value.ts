@@ -3,8 +3,8 @@ import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import type { Formats } from '../formats.ts';
+import type { People } from '../people.ts';
 import { fileTypes } from './answers.ts';
-import type { People } from './people.ts';
 import type { TaskData } from './task-data.ts';
 
 /** What the values of a run refer to. */
@@ -19,9 +19,9 @@ export interface ValueContext {
 /** What the values of a run refer to. */
 export function valueContext(
   { formats }: Pick<ConsoleRequest, 'formats'>,
-  { people, files, version }: TaskData,
+  { people, files, form }: TaskData,
 ): ValueContext {
-  const fields = version.tasks.flatMap((task) => task.fields);
+  const fields = form.version.tasks.flatMap((task) => task.fields);
   return { formats, people, files, options: new Map(fields.map(({ id, options }) => [id, options])) };
 }
 
@@ -66,5 +66,5 @@ export function valueText(
 /** A way to download a file of a run. */
 export function fileLink(files: readonly File[], id: string): Child {
   const name = files.find((file) => file.id === id)?.fileName ?? 'File';
-  return html`<a href="${consolePaths.tasks}/files/${id}">${name}</a>`;
+  return html`<a href="${consolePaths.files}/${id}">${name}</a>`;
 }

@@ -1,16 +1,9 @@
-import type {
-  ExecutionEntry,
-  FieldValue,
-  File,
-  Run,
-  RunTask,
-  TaskListItem,
-  TemplateVersionDocument,
-} from '@runward/sdk';
+import { isActive } from '@runward/engine';
+import type { ExecutionEntry, FieldValue, File, Run, RunTask, TaskListItem } from '@runward/sdk';
 import { loadForm, refreshForm, visibleFields, type Form } from '@runward/sdk/form';
 import { found } from '../../../api-error.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { loadPeople, type People } from './people.ts';
+import { loadPeople, type People } from '../people.ts';
 
 /** What the page of a task shows. */
 export interface TaskData {
@@ -27,8 +20,6 @@ export interface TaskData {
   /** Whether answers can be saved. */
   readonly isOpen: boolean;
   readonly people: People;
-  /** The version of the template that the run follows. */
-  readonly version: TemplateVersionDocument;
   /** The files of the run. */
   readonly files: readonly File[];
 }
@@ -52,10 +43,7 @@ export async function loadTask(
     'Task',
   );
   const entries = own.entries ?? [];
-  const [newest, version] = await Promise.all([
-    loadForm(api, run, own),
-    api.templates.versions.get(run.templateId, run.templateVersionId),
-  ]);
+  const newest = await loadForm(api, run, own);
   const form = wanted === null ? newest : await formOf(api, newest, wanted, entries);
   const entry = form.entry ?? (task.repeatable ? null : form.completed);
   return {
@@ -67,7 +55,6 @@ export async function loadTask(
     entries,
     isOpen: isOpen(run, own, entry),
     people,
-    version,
     files,
   };
 }
@@ -86,9 +73,8 @@ async function formOf(
   return refreshForm(api, form, id);
 }
 
-function isOpen({ status }: Run, task: RunTask, entry: ExecutionEntry | null): boolean {
-  const isActive = status === 'RUNNING' || status === 'OVERDUE';
-  if (!isActive || task.hidden || task.retired) return false;
+function isOpen(run: Run, task: RunTask, entry: ExecutionEntry | null): boolean {
+  if (!isActive(run) || task.hidden || task.retired) return false;
   if (entry) return entry.status === 'OPEN' && task.status !== 'COMPLETED';
   return task.status !== 'COMPLETED' || task.repeatable;
 }

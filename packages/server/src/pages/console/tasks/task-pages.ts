@@ -21,9 +21,4 @@ export const taskPages: Readonly<Record<string, Page>> = {
   submitConsoleUpload: lazyPage('POST', `${task}/files`, async () => (await import('./files.ts')).uploadFile, {
     maximumFileBytes,
   }),
-  consoleFile: lazyPage(
-    'GET',
-    `${consolePaths.tasks}/files/:fileId`,
-    async () => (await import('./files.ts')).downloadFile,
-  ),
 };
