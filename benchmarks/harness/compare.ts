@@ -1,4 +1,4 @@
-import { percentile } from '@runward/testing/percentile';
+import { percentile } from '@runward/testing/measuring/percentile';
 import type { Job } from '../load/load.ts';
 import { drain } from './drain.ts';
 import { type Measured, median } from './measured.ts';

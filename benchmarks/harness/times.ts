@@ -1,4 +1,4 @@
-import { percentile } from '@runward/testing/percentile';
+import { percentile } from '@runward/testing/measuring/percentile';
 
 /** Times, in milliseconds. */
 export interface Spread {

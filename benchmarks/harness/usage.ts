@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { peakMemoryKb } from '@runward/testing/peak-memory';
+import { peakMemoryKb } from '@runward/testing/measuring/peak-memory';
 
 /** A clock tick in `/proc` in seconds, the same on every Linux. */
 const tick = 0.01;

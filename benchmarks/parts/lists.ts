@@ -1,5 +1,5 @@
 import type { Api } from '@runward/testing/api';
-import { percentile } from '@runward/testing/percentile';
+import { percentile } from '@runward/testing/measuring/percentile';
 import { must } from '@runward/testing/process';
 import type { Figure, Part } from '../harness/part.ts';
 import { timed } from '../harness/times.ts';

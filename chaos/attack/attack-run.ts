@@ -5,7 +5,7 @@ import { openDatabase } from '@runward/server/internal/database/database';
 import { ensureDatabase, startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
 import { migrate } from '@runward/server/internal/database/migrate';
 import { startChild, untilServing } from '@runward/testing/child';
-import { percentile } from '@runward/testing/percentile';
+import { percentile } from '@runward/testing/measuring/percentile';
 import { freePort } from '@runward/testing/ports';
 import { provisionIn } from '@runward/testing/provision';
 import type { AttackJob, Wave } from './attacker.ts';

@@ -1,5 +1,5 @@
 import type { Child } from '@runward/testing/child';
-import { peakMemoryKb } from '@runward/testing/peak-memory';
+import { peakMemoryKb } from '@runward/testing/measuring/peak-memory';
 
 /** The most that the process of the service has used. */
 export interface Peaks {
