@@ -13,7 +13,15 @@ export const consolePaths = {
   tasks: '/console/tasks',
   runs: '/console/runs',
   launch: '/console/launch',
+  search: '/console/search',
+  account: '/console/account',
+  organization: '/console/organization',
+  members: '/console/members',
+  groups: '/console/groups',
+  folders: '/console/folders',
   keys: '/console/keys',
+  webhooks: '/console/webhooks',
+  secret: '/console/secret',
   files: '/console/tasks/files',
 } as const;
 

@@ -3,9 +3,10 @@ import { layout } from '../layout.ts';
 import type { Visitor } from '../page.ts';
 import { consolePaths } from '../paths.ts';
 import type { ConsoleView } from './console-page.ts';
+import { besideSettings, isSettingsPart, settingsFor, type SettingsPart } from './settings.ts';
 
 /** The part of the console to which a page belongs; null for none of them. */
-export type ConsoleSection = 'tasks' | 'runs' | 'launch' | 'keys' | null;
+export type ConsoleSection = 'overview' | 'tasks' | 'runs' | 'launch' | SettingsPart | null;
 
 /** What the last form has done, by the name in the URL of the page that follows it. */
 const notices: Readonly<Record<string, string>> = {
@@ -39,25 +40,27 @@ export function consoleLayout({
   notice,
 }: Omit<ConsoleView, 'status'> & { readonly visitor: Visitor; readonly notice: string | null }): Markup {
   const text = notices[notice ?? ''];
+  const [settings] = settingsFor(visitor);
   return layout({
     title: hasProblem ? `Error: ${title}` : title,
     kind: 'console',
     header: html`<p class="name"><a href="${consolePaths.home}">Runward</a></p>
       <nav aria-label="Console">
         <ul>
-          ${link('tasks', 'Tasks', section)}${link('runs', 'Runs', section)}${link('launch', 'Launch', section)}
-          ${visitor.actor.role !== 'MEMBER' && link('keys', 'API keys', section)}
+          ${link(consolePaths.tasks, 'Tasks', section === 'tasks')}${link(consolePaths.runs, 'Runs', section === 'runs')}
+          ${link(consolePaths.launch, 'Launch', section === 'launch')}
+          ${settings && link(consolePaths[settings], 'Settings', isSettingsPart(section))}
         </ul>
       </nav>`,
     main: html`${text !== undefined && html`<p class="done" role="status">${text}</p>`}
       <h1>${title}</h1>
-      ${main}`,
+      ${isSettingsPart(section) ? besideSettings(visitor, section, main) : main}`,
     visitor,
   });
 }
 
-function link(target: Exclude<ConsoleSection, null>, text: string, current: ConsoleSection): Markup {
+function link(href: string, text: string, isCurrent: boolean): Markup {
   return html`<li>
-    <a href="${consolePaths[target]}" ${target === current && html`aria-current="page"`}>${text}</a>
+    <a href="${href}" ${isCurrent && html`aria-current="page"`}>${text}</a>
   </li>`;
 }
