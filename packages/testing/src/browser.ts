@@ -9,18 +9,22 @@ const executablePath = '/usr/bin/chromium';
 /** Whether this machine has Chromium, as Debian installs it. */
 export const hasChromium = existsSync(executablePath);
 
-/** Opens a page in a fresh browser context, and closes it when the work is done. */
+/**
+ * Opens a page in a fresh browser context, and closes it when the work is done. Its errors fail the test, unless the test
+ * wants to have them itself.
+ */
 export type Visit = (
   t: ExecutionContext,
   work: (page: Page) => Promise<void>,
   options?: BrowserContextOptions,
+  wanted?: string[],
 ) => Promise<void>;
 
 /** Starts Chromium when one of the file's tests first needs it, and stops it after the tests. */
 export function useBrowser(test: TestFn): Visit {
   let starting: Promise<Browser> | undefined;
   test.after.always(async () => (await starting)?.close());
-  return async (t, work, options = {}) => {
+  return async (t, work, options = {}, wanted) => {
     const browser = await (starting ??= startChromium());
     const context = await browser.newContext(options);
     const page = await context.newPage();
@@ -30,7 +34,8 @@ export function useBrowser(test: TestFn): Visit {
     } finally {
       await context.close();
     }
-    t.deepEqual(problems, [], 'errors in the console of the browser');
+    if (wanted) wanted.push(...problems);
+    else t.deepEqual(problems, [], 'errors in the console of the browser');
   };
 }
 
@@ -57,7 +62,9 @@ function watch(page: Page): string[] {
   });
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('response', (response) => {
-    if (response.status() >= 400 && response.request().resourceType() !== 'document') {
+    // A page says itself what is wrong, also if a script has asked for it.
+    const isPage = ['document', 'fetch', 'xhr'].includes(response.request().resourceType());
+    if (response.status() >= 400 && !isPage) {
       problems.push(`${response.status()} ${response.url()}`);
     }
   });

@@ -155,22 +155,31 @@ function send(ctx: Context, response: PageResponse): void {
   } else {
     ctx.set('Cache-Control', `public, max-age=${assetSeconds}, immutable`);
     ctx.type = response.contentType;
-    ctx.body = response.content;
+    ctx.vary('Accept-Encoding');
+    const { content, gzip } = response;
+    if (gzip && ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
+      ctx.set('Content-Encoding', 'gzip');
+      ctx.body = gzip;
+    } else {
+      ctx.body = content;
+    }
   }
 }
 
-function sendHtml(ctx: Context, { status, html, publicForSeconds, imageOrigins = [] }: HtmlPage): void {
+function sendHtml(ctx: Context, { status, html, publicForSeconds, ...page }: HtmlPage): void {
   ctx.status = status;
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = html.toString();
   if (publicForSeconds !== undefined) ctx.set('Cache-Control', `public, max-age=${publicForSeconds}`);
-  ctx.set('Content-Security-Policy', policyFor(imageOrigins));
+  ctx.set('Content-Security-Policy', policyFor(page));
 }
 
 /**
- * Pages load only styles and images, and no scripts. Nothing in a page can change that, because styles are in files.
+ * Pages load only what this service serves: styles, fonts and images, and scripts in the console alone. Nothing in a page
+ * can change that, because styles and scripts are in files.
  */
-function policyFor(imageOrigins: readonly string[]): string {
+function policyFor({ imageOrigins = [], hasScripts = false }: Pick<HtmlPage, 'imageOrigins' | 'hasScripts'>): string {
   const images = ["'self'", ...imageOrigins].join(' ');
-  return `default-src 'none'; style-src 'self'; img-src ${images}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
+  const scripts = hasScripts ? "script-src 'self'; connect-src 'self'; " : '';
+  return `default-src 'none'; ${scripts}style-src 'self'; font-src 'self'; img-src ${images}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 }

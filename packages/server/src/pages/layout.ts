@@ -14,12 +14,23 @@ export interface Layout {
   readonly visitor?: Visitor | null;
   /** Pages of the console are wider, and lead to it. Default: `plain`. */
   readonly kind?: 'plain' | 'console';
+  /** What else the head of the page contains. */
+  readonly head?: Child;
   /** Whether search engines may list the page. */
   readonly isListed?: boolean;
 }
 
 /** A whole page. */
-export function layout({ title, header, main, footer, visitor, kind = 'plain', isListed = false }: Layout): Markup {
+export function layout({
+  title,
+  header,
+  main,
+  footer,
+  visitor,
+  kind = 'plain',
+  head,
+  isListed = false,
+}: Layout): Markup {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -29,7 +40,9 @@ export function layout({ title, header, main, footer, visitor, kind = 'plain', i
         ${!isListed && html`<meta name="robots" content="noindex" />`}
         <title>${title}</title>
         <link rel="stylesheet" href="${assetPath('pages.css')}" />
+        <link rel="preload" as="font" type="font/woff2" href="${assetPath('inter-latin.woff2')}" crossorigin />
         <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg')}" />
+        ${head}
       </head>
       <body class="${kind}">
         <a class="skip" href="#main">Skip to content</a>

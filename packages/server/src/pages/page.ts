@@ -42,12 +42,16 @@ export interface HtmlPage {
   readonly publicForSeconds?: number;
   /** The origins of its images, besides this service. */
   readonly imageOrigins?: readonly string[];
+  /** Whether it loads scripts of this service. Default: it loads none. */
+  readonly hasScripts?: boolean;
 }
 
 /** A file that never changes: its URL contains a hash of it. */
 export interface Asset {
   readonly contentType: string;
   readonly content: Buffer;
+  /** The same, compressed. Default: there is no such copy. */
+  readonly gzip?: Buffer;
 }
 
 /** A way to another page of this service: a path, or the signed URL of a file. */

@@ -158,8 +158,10 @@ test('live data is that of the organization of the portal, and a page without pu
 test('files of pages have a hash in their URL and may be kept forever', async (t) => {
   const { html } = await getPage(app, '/sign-in');
   for (const [, path = ''] of html.matchAll(/<link [^>]*href="([^"]+)"/g)) {
-    t.regex(path, /^\/assets\/\w+\.[\w-]{12}\.(?:css|svg)$/);
+    t.regex(path, /^\/assets\/[\w-]+\.[\w-]{12}\.(?:css|svg|woff2)$/);
     const { status, headers } = await getPage(app, path);
     t.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=31536000, immutable']);
+    t.is(headers.get('content-encoding'), path.endsWith('.woff2') ? null : 'gzip', path);
+    t.is(headers.get('vary'), 'Accept-Encoding');
   }
 });

@@ -1,3 +1,4 @@
+import { assetPath } from '../assets.ts';
 import { html, type Markup } from '../html.ts';
 import { layout } from '../layout.ts';
 import type { Visitor } from '../page.ts';
@@ -44,6 +45,7 @@ export function consoleLayout({
   return layout({
     title: hasProblem ? `Error: ${title}` : title,
     kind: 'console',
+    head: scripts(section),
     header: html`<p class="name"><a href="${consolePaths.home}">Runward</a></p>
       <nav aria-label="Console">
         <ul>
@@ -54,9 +56,41 @@ export function consoleLayout({
       </nav>`,
     main: html`${text !== undefined && html`<p class="done" role="status">${text}</p>`}
       <h1>${title}</h1>
-      ${isSettingsPart(section) ? besideSettings(visitor, section, main) : main}`,
+      ${isSettingsPart(section) ? besideSettings(visitor, section, main) : main} ${shortcuts()}`,
     visitor,
   });
+}
+
+/** They only make easier what works without them. What htmx would run as code is blocked by the policy of the page. */
+function scripts(section: ConsoleSection): Markup {
+  return html`<meta
+      name="htmx-config"
+      content='{"history": false, "includeIndicatorCSS": false, "defaultTimeout": 20000}'
+    />
+    <script src="${assetPath('htmx.js')}" defer></script>
+    <script type="module" src="${assetPath('console.js')}"></script>
+    ${section === 'tasks' && html`<script type="module" src="${assetPath('task.js')}"></script>`}`;
+}
+
+function shortcuts(): Markup {
+  return html`<dialog id="shortcuts" aria-labelledby="shortcuts-title">
+    <h2 id="shortcuts-title">Keyboard</h2>
+    <dl class="facts">
+      <div>
+        <dt><kbd>/</kbd></dt>
+        <dd>Search</dd>
+      </div>
+      <div>
+        <dt><kbd>j</kbd> <kbd>k</kbd></dt>
+        <dd>Next, previous in a list</dd>
+      </div>
+      <div>
+        <dt><kbd>Enter</kbd></dt>
+        <dd>Open it</dd>
+      </div>
+    </dl>
+    <form method="dialog"><button class="quiet">Close</button></form>
+  </dialog>`;
 }
 
 function link(href: string, text: string, isCurrent: boolean): Markup {

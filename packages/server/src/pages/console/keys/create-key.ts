@@ -65,6 +65,7 @@ function createdKey({ name, plainKey }: Response<typeof contract.apiKeys.create>
     </div>
     <label for="key">The key</label>
     <input id="key" class="key" value="${plainKey}" readonly autocomplete="off" spellcheck="false" />
+    <button type="button" class="quiet with-scripts" data-copies="key">Copy</button>
     <p class="note">Keep it where only the program can read it, such as its secret store, never in its source.</p>
     <p><a class="button quiet" href="${consolePaths.keys}">I have copied it</a></p>`;
   return { title: 'Copy the new key', section: 'keys', main, status: 201 };

@@ -6,6 +6,7 @@ import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { nextPageLink, pathWith } from '../next-page.ts';
 import { loadMembers } from '../people.ts';
+import { refreshed } from '../scripted.ts';
 import { renderTable } from '../table.ts';
 import { renderTabs } from '../tabs.ts';
 import { filterForm } from './filter-form.ts';
@@ -43,7 +44,9 @@ export async function showRuns(request: ConsoleRequest): Promise<ConsoleView> {
   const rows = await runRows(request, runs.data, templates.data, members);
   const main = html`${tabs(request, counts, texts.statuses)} ${viewLinks(views.data)}
     ${filterForm(texts, sort, { members, templates: templates.data, folders: folders.data })}
-    ${runs.total === 0 ? empty() : list(request, runs, texts, rows)} ${nextPageLink(request, runs.nextCursor)}
+    <div ${refreshed('runs')}>
+      ${runs.total === 0 ? empty() : list(request, runs, texts, rows)} ${nextPageLink(request, runs.nextCursor)}
+    </div>
     <p class="note">Times are in ${request.formats.timeZone}.</p>`;
   return { title: 'Runs', section: 'runs', main };
 }

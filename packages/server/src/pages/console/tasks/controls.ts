@@ -1,7 +1,9 @@
 import type { Field } from '@runward/sdk';
+import { assetPath } from '../../assets.ts';
 import { html, type Child, type Markup } from '../../html.ts';
+import { sent } from '../scripted.ts';
 import { controlOf, fileTypes } from './answers.ts';
-import { searchName, type Choice, type FormState } from './form-state.ts';
+import { formId, searchName, type Choice, type FormState } from './form-state.ts';
 import { fileLink } from './show-value.ts';
 import type { TaskData } from './task-data.ts';
 
@@ -10,6 +12,8 @@ export interface FieldOnPage {
   readonly field: Field;
   readonly data: TaskData;
   readonly state: FormState;
+  /** Where the form is sent. */
+  readonly action: string;
   /** Attributes that connect the control with its help and its error. */
   readonly described: Child;
 }
@@ -138,8 +142,14 @@ function row(on: FieldOnPage, answer: string): Child {
   ${searchField(on, 'Search for a row', 'Look up', choices.length === 0)}`;
 }
 
-function searchField({ field, state }: FieldOnPage, label: string, action: string, isFirst = false): Markup {
+function searchField(
+  { field, state, action: to }: FieldOnPage,
+  label: string,
+  button: string,
+  isFirst = false,
+): Markup {
   const name = searchName(field);
+  const action = `search:${field.id}`;
   return html`<div class="search">
     <input
       type="search"
@@ -148,16 +158,17 @@ function searchField({ field, state }: FieldOnPage, label: string, action: strin
       value="${state.searches.get(field.id) ?? ''}"
       maxlength="200"
       aria-label="${label}: ${field.label}"
+      ${sent({ to, on: 'input changed delay:300ms', action, replaces: formId })}
     />
     <button
       type="submit"
       class="quiet"
       name="action"
-      value="search:${field.id}"
-      aria-label="${action}: ${field.label}"
+      value="${action}"
+      aria-label="${button}: ${field.label}"
       formnovalidate
     >
-      ${action}
+      ${button}
     </button>
   </div>`;
 }
@@ -188,6 +199,7 @@ function attached({ field, data, described }: FieldOnPage): Child {
         )}
       </ul>`
     }
+    ${field.type === 'SIGNATURE' && signaturePad(field)}
     <div class="search">
       <input
         type="file"
@@ -199,8 +211,31 @@ function attached({ field, data, described }: FieldOnPage): Child {
         required
         ${described}
       />
-      <button type="submit" class="quiet" form="upload-${field.id}" aria-label="Upload for ${field.label}">
+      <button
+        type="submit"
+        class="quiet without-scripts"
+        form="upload-${field.id}"
+        aria-label="Upload for ${field.label}"
+      >
         Upload
       </button>
-    </div>`;
+    </div>
+    <p class="note without-scripts">Save your other answers before you upload: they are not sent with the file.</p>`;
+}
+
+/** Where scripts let one draw a signature. It is uploaded like a file. */
+function signaturePad({ id, label }: Field): Markup {
+  return html`<div
+    class="signature with-scripts"
+    data-signature="${assetPath('signature-pad.js')}"
+    data-form="upload-${id}"
+    hx-morph-skip
+  >
+    <canvas role="img" aria-label="Area to draw: ${label}"></canvas>
+    <div class="actions">
+      <button type="button" class="quiet" data-signature-action="sign">Use this signature</button>
+      <button type="button" class="quiet" data-signature-action="clear">Clear</button>
+      <span class="note">Draw above, or choose an image below.</span>
+    </div>
+  </div>`;
 }

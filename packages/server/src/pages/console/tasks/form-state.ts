@@ -4,6 +4,9 @@ import { searchMembers } from '../people.ts';
 import { answerOf, controlOf, fileTypes, normal, readAnswer, type Answers } from './answers.ts';
 import type { TaskData } from './task-data.ts';
 
+/** The id of the element with the form. */
+export const formId = 'form';
+
 /** Something that can be chosen in a field. */
 export interface Choice {
   readonly value: string;

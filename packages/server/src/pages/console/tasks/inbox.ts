@@ -3,6 +3,7 @@ import { html, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { nextPageLink } from '../next-page.ts';
+import { refreshed } from '../scripted.ts';
 import { renderTabs } from '../tabs.ts';
 import { timeTag } from '../time-tag.ts';
 
@@ -33,9 +34,11 @@ export async function showInbox(request: ConsoleRequest): Promise<ConsoleView> {
     api.me.tasks.list({ ...filter, limit: pageSize, cursor }),
     api.me.tasks.counts(),
   ]);
-  const main = html`${tabs(request, reason, counts.byReason, counts.total)}
-    ${tasks.data.length === 0 ? empty(reason) : groups.map((group) => groupOf(request, group, tasks.data))}
-    ${nextPageLink(request, tasks.nextCursor)}
+  const main = html`<div ${refreshed('tasks')}>
+      ${tabs(request, reason, counts.byReason, counts.total)}
+      ${tasks.data.length === 0 ? empty(reason) : groups.map((group) => groupOf(request, group, tasks.data))}
+      ${nextPageLink(request, tasks.nextCursor)}
+    </div>
     <p class="note">Times are in ${request.formats.timeZone}.</p>`;
   return { title: 'Tasks', section: 'tasks', main };
 }

@@ -3,29 +3,41 @@ import { takenBy } from '@runward/sdk/form';
 import { html, type Child, type Markup } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { errorSummary } from '../form-errors.ts';
+import { sent } from '../scripted.ts';
 import { answerOf, controlOf, fileTypes } from './answers.ts';
-import { control, isGroup } from './controls.ts';
-import { isAnswered, seenName, type FormState } from './form-state.ts';
+import { control, isGroup, type FieldOnPage } from './controls.ts';
+import { formId, isAnswered, seenName, type FormState } from './form-state.ts';
 import type { TaskData } from './task-data.ts';
 
 /** The form of a task, with its buttons. */
 export function renderForm(request: ConsoleRequest, data: TaskData, state: FormState, action: string): Markup {
   const { csrf, formats } = request;
   const uploads = data.fields.filter(({ type }) => fileTypes.has(type));
-  return html`<form class="task-form" method="post" action="${action}">
+  const dependsOnAnswers = data.form.conditional.size > 0;
+  return html`<form
+      class="task-form"
+      method="post"
+      action="${action}"
+      ${savesItself(data) && sent({ to: action, on: 'change target:[name^=f-]', action: 'save', replaces: formId })}
+    >
       ${csrf}
       <button type="submit" class="only-read" name="action" value="save" tabindex="-1" aria-hidden="true">Save</button>
-      ${data.fields.map((field) => renderField(field, data, state, formats.timeZone))}
+      ${data.fields.map((field) => renderField(field, { data, state, action }, formats.timeZone))}
       ${
         data.task.approval?.status === 'REQUESTED' &&
         html`<p class="note">A changed answer withdraws the request for approval and makes another one.</p>`
       }
       ${
-        data.form.conditional.size > 0 &&
-        html`<p class="note">Some fields depend on other answers. They appear or disappear when you save.</p>`
+        dependsOnAnswers &&
+        html`<p class="note">
+          Some fields depend on other answers. They appear or disappear
+          <span class="${savesItself(data) && 'without-scripts'}">when you save.</span>
+          ${savesItself(data) && html`<span class="with-scripts">while you answer: each answer is saved at once.</span>`}
+        </p>`
       }
       <div class="actions">
         ${mainButton(data)}${data.fields.length > 0 && html`<button type="submit" class="quiet" name="action" value="save">Save</button>`}
+        <span class="note" id="saving" role="status"></span>
       </div>
     </form>
     ${uploads.map(
@@ -34,6 +46,14 @@ export function renderForm(request: ConsoleRequest, data: TaskData, state: FormS
           ${csrf}<input type="hidden" name="field" value="${id}" />
         </form>`,
     )}`;
+}
+
+/**
+ * Whether scripts save each answer at once, because other fields depend on it. A request for approval would be withdrawn by
+ * it.
+ */
+function savesItself({ form, task }: TaskData): boolean {
+  return form.conditional.size > 0 && task.approval?.status !== 'REQUESTED';
 }
 
 /** Where the files of a form are sent: below its own path. */
@@ -50,7 +70,8 @@ function mainButton({ task, form }: TaskData): Child {
   return html`<button type="submit" name="action" value="request">Request approval</button>`;
 }
 
-function renderField(field: Field, data: TaskData, state: FormState, timeZone: string): Markup {
+function renderField(field: Field, on: Pick<FieldOnPage, 'data' | 'state' | 'action'>, timeZone: string): Markup {
+  const { data, state } = on;
   const { label, required, helpText } = field;
   const name = controlOf(field);
   const problem = state.problems.get(field.id);
@@ -76,9 +97,8 @@ function renderField(field: Field, data: TaskData, state: FormState, timeZone: s
     />`
   }`;
   const body = control({
+    ...on,
     field,
-    data,
-    state,
     described: isGroup(field) && !fileTypes.has(field.type) ? null : described,
   });
   if (isGroup(field)) {
@@ -96,14 +116,12 @@ function renderField(field: Field, data: TaskData, state: FormState, timeZone: s
   return html`<div class="field"><label for="${name}">${label}${mark}</label>${about}${body}</div>`;
 }
 
-const saveFirst = 'Save your other answers before you upload: they are not sent with it.';
-
 /** An example of what a field takes, if the control itself does not show it. */
 function hintFor({ type }: Field): string | null {
   const { example } = takenBy({ type });
-  if (type === 'SIGNATURE') return `An image of the signature: PNG, JPEG, WebP or GIF, at most 25 MB. ${saveFirst}`;
-  if (type === 'IMAGE') return `PNG, JPEG, WebP, GIF or HEIC, at most 25 MB. ${saveFirst}`;
-  if (type === 'FILE_UPLOAD') return `At most 20 files of up to 25 MB. ${saveFirst}`;
+  if (type === 'SIGNATURE') return 'An image of the signature: PNG, JPEG, WebP or GIF, at most 25 MB.';
+  if (type === 'IMAGE') return 'PNG, JPEG, WebP, GIF or HEIC, at most 25 MB.';
+  if (type === 'FILE_UPLOAD') return 'At most 20 files of up to 25 MB.';
   if (type === 'DATE' || type === 'DATETIME' || example === undefined) return null;
   return `For example ${example}`;
 }

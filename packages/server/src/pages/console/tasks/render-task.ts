@@ -6,7 +6,7 @@ import { pathWith } from '../next-page.ts';
 import { timeTag } from '../time-tag.ts';
 import { renderApproval } from './approval.ts';
 import { renderAssignment } from './assignment.ts';
-import type { FormState } from './form-state.ts';
+import { formId, type FormState } from './form-state.ts';
 import { renderActivity, renderEarlierValues, renderEntries, renderValues } from './past.ts';
 import { problemSummary, renderForm } from './render-form.ts';
 import type { TaskData } from './task-data.ts';
@@ -40,7 +40,7 @@ export async function renderTask(
         ${data.form.description !== null && html`<div class="text">${renderMarkdown(data.form.description, 2)}</div>`}
         ${
           isOpen
-            ? html`<section aria-label="Form">${renderForm(request, data, state, action)}</section>`
+            ? html`<section aria-label="Form" id="${formId}">${renderForm(request, data, state, action)}</section>`
             : html`<section aria-labelledby="answers">
                 <h2 id="answers">Answers</h2>
                 <p class="note">${whyClosed(data)}</p>

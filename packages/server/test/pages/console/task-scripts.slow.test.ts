@@ -1,0 +1,133 @@
+import { hasChromium, useBrowser } from '@runward/testing/browser';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+import type { Page } from 'playwright-core';
+
+const app = useSharedApp(test);
+const visit = useBrowser(test);
+const withChromium = hasChromium ? test.serial : test.serial.skip;
+
+const fields = [
+  { key: 'customer', label: 'Customer', type: 'TEXT' as const },
+  { key: 'big', label: 'Big order', type: 'CHECKBOX' as const },
+  { key: 'size', label: 'Size', type: 'NUMBER' as const },
+  { key: 'papers', label: 'Papers', type: 'FILE_UPLOAD' as const },
+  { key: 'signature', label: 'Signature', type: 'SIGNATURE' as const },
+];
+
+/** A task with a field "Size", which a rule shows for a big order. */
+async function begin() {
+  const org = await newOrganization(app);
+  const { templateId, taskIds, fields: made } = await publishProcess(org.api, [{ title: 'Check', fields }]);
+  const rule = {
+    name: 'Ask for the size',
+    conditions: [
+      { source: { type: 'FIELD' as const, fieldId: made['big']?.id ?? '' }, operator: 'EQUALS' as const, value: true },
+    ],
+    actions: [{ type: 'SHOW' as const, fieldIds: [made['size']?.id ?? ''] }],
+  };
+  const params = { id: templateId, taskId: taskIds['Check'] ?? '' };
+  await must(org.api.call('templates.rules', 'create', { params, body: rule }));
+  await must(org.api.call('templates', 'publish', { params: { id: templateId } }));
+  const { runTaskId } = (await launchRun(org.api, templateId)).byTitle('Check');
+  const values = async () => {
+    const { data } = await must(org.api.call('execution', 'entries', { params: { runTaskId } }));
+    return Object.fromEntries(data[0]?.fieldValues.map(({ key, value }) => [key, value]) ?? []);
+  };
+  const open = async (page: Page) => {
+    await page.goto(`${app.baseUrl}/console/tasks/${runTaskId}`);
+    await page.getByLabel('Email address').fill(org.ownerEmail);
+    await page.getByLabel('Password').fill(org.ownerPassword);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Check' }).waitFor();
+  };
+  return { org, values, open };
+}
+
+withChromium('with scripts, answers are saved while one fills in the form, and fields appear at once', async (t) => {
+  const { open, values } = await begin();
+  await visit(t, async (page) => {
+    await open(page);
+    t.is(await page.getByLabel('Size').count(), 0);
+    await page.getByLabel('Big order').check();
+    await page.getByLabel('Size').waitFor();
+    t.true((await values())['big']);
+    await page.getByLabel('Size').fill('not a number');
+    await page.getByLabel('Customer').pressSequentially('Ada');
+    await page.getByText('Not saved yet: see the marked fields.').waitFor();
+    t.is(await page.getByLabel('Customer').inputValue(), 'Ada');
+    await page.getByLabel('Size').fill('12');
+    await page.getByLabel('Customer').focus();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    t.is((await values())['size'], 12);
+    await page.getByRole('button', { name: 'Complete', exact: true }).click();
+    await page.getByText('You have no other tasks').waitFor();
+    t.is((await values())['customer'], 'Ada');
+  });
+});
+
+withChromium(
+  'with scripts, a chosen file and a drawn signature are uploaded beside answers that are not saved',
+  async (t) => {
+    const { open, values } = await begin();
+    await visit(t, async (page) => {
+      await open(page);
+      await page.getByLabel('Customer').pressSequentially('Grace');
+      const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('plan') };
+      await page.getByLabel('File for Papers').setInputFiles(file);
+      await page.getByRole('link', { name: 'plan.txt' }).waitFor();
+      t.is(await page.getByLabel('Customer').inputValue(), 'Grace');
+      t.false(await page.getByRole('button', { name: 'Upload for Papers' }).isVisible());
+
+      await page.getByRole('button', { name: 'Use this signature' }).click();
+      await page.getByRole('alert').getByText('Draw the signature first.').waitFor();
+      const box = await page.getByRole('img', { name: 'Area to draw: Signature' }).boundingBox();
+      await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
+      await page.mouse.down();
+      await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 90, { steps: 8 });
+      await page.mouse.up();
+      await page.getByRole('button', { name: 'Use this signature' }).click();
+      await page.getByRole('link', { name: 'signature.png' }).waitFor();
+      t.is(await page.getByLabel('Customer').inputValue(), 'Grace');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('status').getByText('Your answers are saved.').waitFor();
+    });
+    const { customer, papers, signature } = await values();
+    t.is(customer, 'Grace');
+    t.truthy(papers);
+    t.truthy(signature);
+  },
+);
+
+withChromium(
+  'with scripts, what was typed stays when the network fails or the session ends, and is saved later',
+  async (t) => {
+    const { open, values, org } = await begin();
+    const failures: string[] = [];
+    const work: Parameters<typeof visit>[1] = async (page) => {
+      await open(page);
+      await page.route('**/console/tasks/*', (route) => route.abort('connectionreset'));
+      await page.getByLabel('Big order').check();
+      await page.getByText('Not saved. Your answers are still here').waitFor();
+      await page.unroute('**/console/tasks/*');
+      await page.context().clearCookies({ name: 'flow_session' });
+      await page.getByLabel('Customer').fill('Kept');
+      await page.getByLabel('Big order').focus();
+      await page.getByText('Not saved. Your answers are still here').waitFor();
+      t.deepEqual(await values(), {});
+      t.is(await page.getByLabel('Customer').inputValue(), 'Kept');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByLabel('Password').fill(org.ownerPassword);
+      await page.getByLabel('Email address').fill(org.ownerEmail);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'You are signed in again' }).waitFor();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('Your answers are saved.').waitFor();
+    };
+    await visit(t, work, {}, failures);
+    t.deepEqual(await values(), { customer: 'Kept', big: true });
+    t.true(failures.length > 0);
+  },
+);
