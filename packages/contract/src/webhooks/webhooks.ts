@@ -83,6 +83,8 @@ const webhook = z
 const deliveryFilters = {
   event: eventName.optional().meta({ description: 'Only deliveries of this event. Default: all.' }),
   status: deliveryStatus.optional().meta({ description: 'Only deliveries with this status. Default: all.' }),
+  from: timestamp.optional().meta({ description: 'Start of a range, inclusive, by `createdAt`. Default: the oldest.' }),
+  to: timestamp.optional().meta({ description: 'End of a range, exclusive, by `createdAt`. Default: now.' }),
 };
 
 /** Webhooks and their deliveries (spec: Webhooks). */

@@ -204,6 +204,10 @@ export interface WebhooksDeliveriesQuery {
   event?: EventName | undefined;
   /** Only deliveries with this status. Default: all. */
   status?: DeliveryStatus | undefined;
+  /** Start of a range, inclusive, by `createdAt`. Default: the oldest. */
+  from?: string | undefined;
+  /** End of a range, exclusive, by `createdAt`. Default: now. */
+  to?: string | undefined;
   /** Only deliveries to this webhook. Default: all. */
   webhookId?: string | undefined;
   /** Items per page. Default and maximum: 200. */
@@ -218,6 +222,10 @@ export interface WebhooksWebhookDeliveriesQuery {
   event?: EventName | undefined;
   /** Only deliveries with this status. Default: all. */
   status?: DeliveryStatus | undefined;
+  /** Start of a range, inclusive, by `createdAt`. Default: the oldest. */
+  from?: string | undefined;
+  /** End of a range, exclusive, by `createdAt`. Default: now. */
+  to?: string | undefined;
   /** Items per page. Default and maximum: 200. */
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Default: the first page. */

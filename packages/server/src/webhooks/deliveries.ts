@@ -17,10 +17,10 @@ import { testData } from './test-data.ts';
 export async function pageOfDeliveries(
   { em, actor: { organizationId }, ports }: RequestContext,
   webhookIds: string[],
-  { limit: most, cursor, event, status }: Query<Contract['webhooks']['webhookDeliveries']>,
+  { limit: most, cursor, ...filters }: Query<Contract['webhooks']['webhookDeliveries']>,
 ) {
   const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
-  const selection = { organizationId, webhookIds, event, status };
+  const selection = { organizationId, webhookIds, ...filters };
   const page = { limit: most, bytes: ports.limits.pageBytes, before };
   const { rows, limit, total } = await listDeliveries(em, selection, page);
   return pageOf(

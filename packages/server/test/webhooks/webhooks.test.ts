@@ -278,6 +278,15 @@ test('deliveries are listed across webhooks and filtered', async (t) => {
     [bad],
   );
   t.deepEqual(await list({ webhookId: randomUUID() }), []);
+  const { createdAt: completedAt = '' } = (await list({ event: 'run.completed' })).at(-1) ?? {};
+  t.deepEqual(
+    (await list({ from: completedAt })).map(({ event }) => event),
+    ['run.completed', 'run.completed'],
+  );
+  t.deepEqual(
+    (await list({ webhookId: good, to: completedAt })).map(({ event }) => event),
+    ['run.started'],
+  );
   const waiting = (await list({ status: 'PENDING' }))[0];
   t.true((waiting?.nextAttemptAt ?? '') > (waiting?.createdAt ?? ''));
   const page = await must(api.call('webhooks', 'deliveries', { query: { limit: 3 } }));

@@ -11,7 +11,7 @@ export type DeliveryRow = Pick<
 > & { readonly body: string };
 
 /** Which deliveries to list. */
-export type DeliverySelection = Pick<Query<Contract['webhooks']['webhookDeliveries']>, 'event' | 'status'> & {
+export type DeliverySelection = Omit<Query<Contract['webhooks']['webhookDeliveries']>, 'limit' | 'cursor'> & {
   readonly organizationId: string;
   readonly webhookIds: readonly string[];
 };
@@ -19,7 +19,7 @@ export type DeliverySelection = Pick<Query<Contract['webhooks']['webhookDeliveri
 /** A page of deliveries before an id, newest first, and the number of all of them. */
 export async function listDeliveries(
   em: Em,
-  { organizationId, webhookIds, event, status }: DeliverySelection,
+  { organizationId, webhookIds, event, status, from, to }: DeliverySelection,
   { before, ...size }: PageSize & { readonly before: string | undefined },
 ): Promise<Fitting<DeliveryRow> & { readonly total: number }> {
   const all = em
@@ -28,7 +28,9 @@ export async function listDeliveries(
     .where('delivery.organization_id', '=', organizationId)
     .where('delivery.webhook_id', '=', anyOf(webhookIds))
     .$if(event !== undefined, (query) => query.where('delivery.event', '=', event ?? null))
-    .$if(status !== undefined, (query) => query.where('delivery.status', '=', status ?? null));
+    .$if(status !== undefined, (query) => query.where('delivery.status', '=', status ?? null))
+    .$if(from !== undefined, (query) => query.where('delivery.created_at', '>=', from ?? null))
+    .$if(to !== undefined, (query) => query.where('delivery.created_at', '<', to ?? null));
   const { total } = await all.select(countAs('total')).executeTakeFirstOrThrow();
   const newest = all
     .$if(before !== undefined, (rest) => rest.where('delivery.record_id', '<', before ?? ''))

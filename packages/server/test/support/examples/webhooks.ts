@@ -26,7 +26,8 @@ async function settledWebhook(world: World): Promise<Partial<Ids>> {
   return { webhook, delivery };
 }
 
-const filters = { event: 'run.started', status: 'SUCCEEDED', limit: 10 } as const;
+const range = { from: '2026-01-01T00:00:00Z', to: '2999-01-01T00:00:00Z' };
+const filters = { event: 'run.started', status: 'SUCCEEDED', ...range, limit: 10 } as const;
 
 /** Calls of webhooks and their deliveries. */
 export const webhookExamples = {
@@ -64,12 +65,7 @@ export const webhookExamples = {
     resend: [{ before: settledWebhook }],
     replay: [
       {
-        body: () => ({
-          from: '2026-01-01T00:00:00Z',
-          to: '2999-01-01T00:00:00Z',
-          events: ['run.started'],
-          dryRun: false,
-        }),
+        body: () => ({ ...range, events: ['run.started'], dryRun: false }),
       },
     ],
   },
