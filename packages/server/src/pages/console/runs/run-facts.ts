@@ -1,6 +1,7 @@
 import type { Run, Template, TemplateVersionDocument } from '@runward/sdk';
-import { html, type Child, type Markup } from '../../html.ts';
+import { html, type Markup } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
+import { fact } from '../fact.ts';
 import type { Members } from '../people.ts';
 import { statusMark } from '../status.ts';
 import { timeTag } from '../time-tag.ts';
@@ -29,11 +30,4 @@ export function runFacts({ formats }: ConsoleRequest, run: Run, { template, vers
     ${run.cancelledAt !== null && fact('Cancelled', time(run.cancelledAt))}
     ${run.archivedAt !== null && fact('Archived', time(run.archivedAt))}
   </dl>`;
-}
-
-function fact(name: string, value: Child): Markup {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`;
 }
