@@ -10,7 +10,19 @@ const folder = join(import.meta.dirname, '../../assets');
 const script = 'text/javascript; charset=utf-8';
 
 /** The parts of the style sheet. A later one wins over an earlier one. */
-const styles = ['fonts', 'tokens', 'base', 'portal', 'status', 'forms', 'console', 'settings', 'narrow', 'print'];
+const styles = [
+  'fonts',
+  'tokens',
+  'base',
+  'portal',
+  'status',
+  'forms',
+  'console',
+  'settings',
+  'webhooks',
+  'narrow',
+  'print',
+] as const;
 
 const fonts = ['inter-latin.woff2', 'inter-latin-ext.woff2'].map((name) =>
   fileOf(name, 'font/woff2', own(`fonts/${name}`)),

@@ -29,6 +29,14 @@ const notices: Readonly<Record<string, string>> = {
   unblocked: 'The task no longer waits.',
   revoked: 'The key is revoked.',
   changed: 'The change is saved.',
+  webhookCreated: 'The webhook is created. Send a test to see whether its receiver works.',
+  webhookDeleted: 'The webhook and its deliveries are deleted.',
+  webhookEnabled: 'The webhook is enabled. Deliveries that waited are sent now.',
+  webhookDisabled: 'The webhook is disabled. Its deliveries wait until you enable it again.',
+  tested: 'The test is on its way.',
+  resent: 'The delivery is sent again.',
+  replayed: 'The failed deliveries are sent again.',
+  rotated: 'The secret is new. Give it to your receivers.',
 };
 
 /** A whole page of the console. */

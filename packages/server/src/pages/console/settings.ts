@@ -11,6 +11,8 @@ interface Part {
 /** The parts of the settings, in the order in which they are listed. */
 const parts = {
   keys: { text: 'API keys' },
+  webhooks: { text: 'Webhooks', isForMembers: true },
+  secret: { text: 'Signing secret' },
 } as const satisfies Readonly<Record<string, Part>>;
 
 /** A part of the settings. */

@@ -80,7 +80,7 @@ async function form(
   const described = (id: string) =>
     errors.some(({ fieldId }) => fieldId === id) && html`aria-invalid="true" aria-describedby="${id}-error"`;
   const main = html`${errorSummary(errors)}
-    <form class="form new-key" method="post" action="${path}">
+    <form class="form" method="post" action="${path}">
       ${csrf}
       <div class="field">
         <label for="${fields.name}">${labels.name}</label>

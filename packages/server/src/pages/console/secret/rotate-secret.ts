@@ -1,0 +1,39 @@
+import { contract } from '@runward/contract';
+import { ApiError } from '@runward/sdk';
+import { html } from '../../html.ts';
+import type { Redirect } from '../../page.ts';
+import { consolePaths } from '../../paths.ts';
+import { call } from '../call.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { secretView } from './secret.ts';
+
+/** Rotates the signing secret. Without an overlap it asks first. */
+export async function rotateSecret(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  const { api, form } = request;
+  const entered = form.get('overlapHours') ?? '';
+  // What is no number is left for the endpoint to reject, because an empty text must not count as 0.
+  const overlapHours = /^\d+$/.test(entered) ? Number(entered) : entered;
+  if (overlapHours === 0 && form.get('confirmed') !== 'yes') return question(request);
+  try {
+    await call(api, contract.organization.rotateSigningSecret, { body: { overlapHours } });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.statusCode !== 400) throw error;
+    return secretView(request, error.messages, entered);
+  }
+  return { redirectTo: `${consolePaths.secret}?notice=rotated` };
+}
+
+function question({ path, csrf }: ConsoleRequest): ConsoleView {
+  const main = html`<p>
+      Every receiver that has the old secret rejects deliveries at once, until it gets the new one. Rejected deliveries
+      are retried, and those that fail in the end can be replayed.
+    </p>
+    <form class="actions" method="post" action="${path}">
+      ${csrf}
+      <input type="hidden" name="overlapHours" value="0" />
+      <input type="hidden" name="confirmed" value="yes" />
+      <button type="submit">Rotate the secret without an overlap</button>
+      <a class="button quiet" href="${consolePaths.secret}">Keep it</a>
+    </form>`;
+  return { title: 'End the old secret at once?', section: 'secret', main };
+}

@@ -1,0 +1,97 @@
+import { contract } from '@runward/contract';
+import { html, type Markup } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
+import { call } from '../call.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { errorSummary, fieldErrors, formErrors } from '../form-errors.ts';
+import { timeTag } from '../time-tag.ts';
+
+const verificationGuide = '/docs/guides/verify-webhooks.md';
+const hours = { fieldId: 'overlapHours', label: 'Hours for which the old secret stays valid' } as const;
+const defaultHours = '24';
+const rotatePath = `${consolePaths.secret}/rotate`;
+
+/** The signing secret, hidden at first, and the form that rotates it. */
+export async function showSecret(request: ConsoleRequest): Promise<ConsoleView> {
+  return secretView(request, [], defaultHours);
+}
+
+/** The page of the signing secret, after a rotation was rejected if there are messages. */
+export async function secretView(
+  request: ConsoleRequest,
+  messages: readonly string[],
+  entered: string,
+): Promise<ConsoleView> {
+  const { previousExpiresAt, ...secrets } = await call(request.api, contract.organization.signingSecret);
+  const errors = formErrors(messages, new Map([[hours.fieldId, hours]]));
+  const main = html`${errorSummary(errors)}
+    <p class="lead">The deliveries of all webhooks are signed with this secret.</p>
+    <p class="text">
+      A receiver computes the HMAC-SHA256 of the header <code>x-flow-timestamp</code>, a dot and the body as it arrived,
+      with the secret as the key, and compares it in hex with the header <code>x-flow-signature</code>. It rejects a
+      delivery whose signature differs, or whose timestamp is more than five minutes away from its clock. See
+      <a href="${verificationGuide}">code for several languages</a>.
+    </p>
+    ${hidden('secret', 'The secret', secrets.secret)}
+    ${secrets.previousSecret !== null && hidden('previous', 'The previous secret', secrets.previousSecret)}
+    <h2>Rotate the secret</h2>
+    ${
+      previousExpiresAt === null
+        ? rotation(request, fieldErrors(errors, hours.fieldId), entered)
+        : rotationInOverlap(request, previousExpiresAt)
+    }`;
+  return {
+    title: 'Signing secret',
+    section: 'secret',
+    main,
+    ...(errors.length > 0 && { hasProblem: true, status: 400 }),
+  };
+}
+
+function rotation({ csrf }: ConsoleRequest, problem: Markup | null, entered: string): Markup {
+  return html`<p class="text">
+      Rotate it if someone else may know it. A new secret signs deliveries from then on. While the old secret stays
+      valid, deliveries also have its signature, in <code>x-flow-signature-previous</code>, so that you can give the new
+      secret to one receiver after the other.
+    </p>
+    <form class="form" method="post" action="${rotatePath}">
+      ${csrf}
+      <div class="field">
+        <label for="${hours.fieldId}">${hours.label}</label>
+        <p class="note" id="hours-hint">0 to 168. With 0, receivers reject deliveries until they have the new one.</p>
+        ${problem}
+        <input
+          id="${hours.fieldId}"
+          name="${hours.fieldId}"
+          inputmode="numeric"
+          value="${entered}"
+          required
+          aria-describedby="hours-hint${problem && ` ${hours.fieldId}-error`}"
+          ${problem && html`aria-invalid="true"`}
+        />
+      </div>
+      <div class="actions"><button type="submit">Rotate the secret</button></div>
+    </form>`;
+}
+
+function rotationInOverlap({ csrf, formats }: ConsoleRequest, previousExpiresAt: string): Markup {
+  return html`<p class="notice">
+      The previous secret is valid until ${timeTag(formats, previousExpiresAt)} (${formats.timeZone}). Give the new
+      secret to every receiver before that.
+    </p>
+    <p class="text">Until then, the secret can only be rotated without an overlap, which ends the previous one, too.</p>
+    <form class="actions" method="post" action="${rotatePath}">
+      ${csrf}<input type="hidden" name="${hours.fieldId}" value="0" />
+      <button type="submit" class="quiet">End both, and make a new secret…</button>
+    </form>`;
+}
+
+function hidden(id: string, label: string, value: string): Markup {
+  return html`<details>
+    <summary>Show ${label.toLowerCase()}</summary>
+    <div class="field">
+      <label for="${id}">${label}</label>
+      <input id="${id}" class="key" value="${value}" readonly autocomplete="off" spellcheck="false" />
+    </div>
+  </details>`;
+}

@@ -1,0 +1,14 @@
+import type { EventName } from '@runward/contract';
+
+/** When each event happens. */
+export const eventMeanings: Readonly<Record<EventName, string>> = {
+  'run.started': 'A run is launched',
+  'run.completed': 'A run is completed',
+  'run.cancelled': 'A run is cancelled',
+  'run.reopened': 'A run that had ended is open again',
+  'task.completed': 'A task is completed',
+  'task.overdue': 'A task passes its deadline',
+  'approval.requested': 'A task waits for an approval',
+  'approval.granted': 'A task is approved',
+  'approval.rejected': 'A task is rejected',
+};

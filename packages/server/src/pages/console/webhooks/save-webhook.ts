@@ -1,0 +1,84 @@
+import { ApiError, type Webhook } from '@runward/sdk';
+import { html } from '../../html.ts';
+import type { Redirect } from '../../page.ts';
+import { consolePaths } from '../../paths.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { errorSummary, formErrors, type FormError } from '../form-errors.ts';
+import { loadTemplates } from './template-names.ts';
+import { fieldsOfWebhook, renderFields, webhookFields, webhookOfFields } from './webhook-form.ts';
+import { webhookPath } from './webhook-path.ts';
+
+/** How the form differs for a new webhook and for one that is changed. */
+interface Purpose {
+  readonly title: string;
+  readonly button: string;
+  readonly back: string;
+}
+
+const creation: Purpose = { title: 'Create a webhook', button: 'Create the webhook', back: consolePaths.webhooks };
+
+/** The form for a new webhook. */
+export async function newWebhook(request: ConsoleRequest): Promise<ConsoleView> {
+  return form(request, creation, new URLSearchParams(), []);
+}
+
+/** Creates a webhook. If something is wrong, the form is shown again with what was entered. */
+export async function createWebhook(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  return save(request, creation, 'webhookCreated', (sent) => request.api.webhooks.create(webhookOfFields(sent)));
+}
+
+/** The form for changing a webhook. */
+export async function editWebhook(request: ConsoleRequest): Promise<ConsoleView> {
+  const webhook = await request.api.webhooks.get(request.params['id'] ?? '');
+  return form(request, changeOf(webhook), fieldsOfWebhook(webhook), []);
+}
+
+/** Changes a webhook. If something is wrong, the form is shown again with what was entered. */
+export async function updateWebhook(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  const webhook = await request.api.webhooks.get(request.params['id'] ?? '');
+  return save(request, changeOf(webhook), 'changed', (sent) =>
+    request.api.webhooks.update(webhook.id, webhookOfFields(sent)),
+  );
+}
+
+function changeOf({ id, name }: Webhook): Purpose {
+  return { title: `Edit ${name}`, button: 'Save', back: webhookPath(id) };
+}
+
+async function save(
+  request: ConsoleRequest,
+  purpose: Purpose,
+  notice: string,
+  call: (sent: URLSearchParams) => Promise<Webhook>,
+): Promise<ConsoleView | Redirect> {
+  try {
+    const { id } = await call(request.form);
+    return { redirectTo: `${webhookPath(id)}?notice=${notice}` };
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![400, 402].includes(error.statusCode)) throw error;
+    return form(request, purpose, request.form, formErrors(error.messages, webhookFields));
+  }
+}
+
+async function form(
+  request: ConsoleRequest,
+  { title, button, back }: Purpose,
+  entered: URLSearchParams,
+  errors: readonly FormError[],
+): Promise<ConsoleView> {
+  const main = html`${errorSummary(errors)}
+    <form class="form" method="post" action="${request.path}">
+      ${request.csrf} ${renderFields(entered, errors, await loadTemplates(request))}
+      <div class="actions">
+        <button type="submit">${button}</button>
+        <a class="button quiet" href="${back}">Cancel</a>
+      </div>
+    </form>`;
+  return {
+    title,
+    hasProblem: errors.length > 0,
+    section: 'webhooks',
+    main,
+    ...(errors.length > 0 && { status: 400 }),
+  };
+}
