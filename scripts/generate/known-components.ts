@@ -179,6 +179,8 @@ export const knownComponents: readonly string[] = [
   'OpenTaskPage',
   'OpenTaskStatus',
   'Organization',
+  'OwnSession',
+  'OwnSessionPage',
   'OwnerFigures',
   'PausedReason',
   'PayloadTooLargeError',

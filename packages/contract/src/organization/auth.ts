@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
 import { email, id, newPassword } from '../values.ts';
 import { user } from './users.ts';
 
@@ -18,6 +19,19 @@ const session = z
       .meta({ description: 'The session ends then, or earlier after 8 hours without a request.' }),
   })
   .meta({ id: 'Session', description: 'A browser session: the signed-in member and their organization.' });
+
+/** A session of the caller. Its token is never shown. */
+const ownSession = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the session.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the member signed in.' }),
+    lastUsedAt: z.iso.datetime().meta({ description: 'When it was last used, at most a minute out of date.' }),
+    expiresAt: z.iso
+      .datetime()
+      .meta({ description: 'The session ends then, or earlier after 8 hours without a request.' }),
+    isCurrent: z.boolean().meta({ description: 'Whether this request was made with it.' }),
+  })
+  .meta({ id: 'OwnSession', description: 'A browser session of the caller that can be used now.' });
 
 const currentPassword = z
   .string()
@@ -64,6 +78,24 @@ export const auth = {
     summary: 'Get the current session',
     status: 200,
     response: session,
+  },
+  sessions: {
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'session',
+    summary: 'List your own sessions, newest first',
+    description: 'Lists the sessions that can be used now, in every browser where you signed in.',
+    query: pageQuery,
+    status: 200,
+    response: page(ownSession),
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    access: 'session',
+    summary: 'End one of your own sessions',
+    description: 'Its next request gets 401. Ending the current session is the same as signing out.',
+    status: 204,
   },
   changePassword: {
     method: 'POST',

@@ -1,9 +1,11 @@
 import type { Parts } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
-import { badRequest } from '../api-error.ts';
+import { badRequest, notFound } from '../api-error.ts';
+import { newestFirst } from '../database/newest-first.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
+import { idleHours } from './session-token.ts';
 import { presentSession, signIn, signOut } from './sign-in.ts';
 
 /** Browser sessions. */
@@ -19,6 +21,27 @@ export const auth: Handlers<Parts['auth']> = {
     const user = await em.findOneOrFail(User, { id: userId, organizationId });
     const { expiresAt } = await em.findOneOrFail(Session, { organizationId, id: actor.sessionId ?? '', userId });
     return presentSession(em, user, expiresAt);
+  },
+
+  sessions: async ({ em, actor, now, query }) => {
+    const { organizationId, userId, sessionId } = actor;
+    const lastUsable = new Date(now.getTime() - idleHours * 60 * 60 * 1000);
+    const usable = { organizationId, userId, expiresAt: { $gt: now }, lastSeenAt: { $gt: lastUsable } };
+    const page = await newestFirst(em, Session, usable, query);
+    const present = ({ id, createdAt, lastSeenAt, expiresAt }: Session) => ({
+      id,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastSeenAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+      isCurrent: id === sessionId,
+    });
+    return { ...page, data: page.data.map(present) };
+  },
+
+  endSession: async ({ em, browser, actor: { organizationId, userId, sessionId }, params: { id } }) => {
+    const ended = await em.nativeDelete(Session, { organizationId, userId, id });
+    if (ended === 0) throw notFound('Session');
+    if (id === sessionId) browser.dropSession();
   },
 
   changePassword: atomic(

@@ -4,6 +4,9 @@ import type { SessionTokens } from '../access/browser.ts';
 /** Maximum lifetime of a session, regardless of activity. */
 export const sessionDays = 7;
 
+/** How long a session lasts without a request. */
+export const idleHours = 8;
+
 /** New tokens: 32 random bytes each. */
 export function newSessionTokens(): SessionTokens {
   return { token: randomBytes(32).toString('base64url'), csrfToken: randomBytes(32).toString('base64url') };

@@ -168,3 +168,55 @@ test('a new password ends every other session', async (t) => {
   await t.throwsAsync(signIn(app.baseUrl, org.ownerEmail, org.ownerPassword), { message: /401/ });
   t.is((await (await signIn(app.baseUrl, org.ownerEmail, 'a new password')).call('auth', 'session')).status, 200);
 });
+
+test('a member lists the own sessions that can be used, newest first, in pages, and without their tokens', async (t) => {
+  const org = await newOrganization(app);
+  for (const column of ['expires_at', 'last_seen_at']) {
+    await org.session();
+    const age = `update sessions set ${column} = now() - interval '8 hours 1 minute' where user_id = $1`;
+    await app.provision.query(age, [org.ownerUserId]);
+  }
+  const [first, second] = [await org.session(), await org.session()];
+  const { data, total } = await must(first.call('auth', 'sessions'));
+  t.deepEqual([data.map(({ isCurrent }) => isCurrent), total], [[false, true], 2]);
+  t.deepEqual(Object.keys(data[0] ?? {}).toSorted(), ['createdAt', 'expiresAt', 'id', 'isCurrent', 'lastUsedAt']);
+  t.is(Date.parse(data[0]?.expiresAt ?? '') - Date.parse(data[0]?.createdAt ?? ''), 7 * 24 * 3_600_000);
+
+  const newest = await must(second.call('auth', 'sessions', { query: { limit: 1 } }));
+  t.deepEqual([newest.data[0]?.id, newest.data[0]?.isCurrent, newest.hasMore], [data[0]?.id, true, true]);
+  const rest = await must(second.call('auth', 'sessions', { query: { cursor: newest.nextCursor ?? '' } }));
+  t.deepEqual([rest.data.map(({ id }) => id), rest.hasMore], [[data[1]?.id], false]);
+});
+
+test('an ended session gets 401 at once, and the browser forgets the current one when it ends', async (t) => {
+  const org = await newOrganization(app);
+  const [here, elsewhere] = [await org.session(), await org.session()];
+  const idOf = async (api: typeof here) =>
+    (await must(api.call('auth', 'sessions'))).data.find(({ isCurrent }) => isCurrent)?.id ?? '';
+  const end = (id: string) => here.call('auth', 'endSession', { params: { id } });
+  const [own, other] = [await idOf(here), await idOf(elsewhere)];
+
+  const ended = await end(other);
+  t.deepEqual([ended.status, ended.headers.getSetCookie()], [204, []]);
+  t.is((await elsewhere.call('auth', 'session')).status, 401);
+  t.is((await end(other)).status, 404);
+  const signedOut = await end(own);
+  t.deepEqual([signedOut.status, signedOut.headers.getSetCookie().length], [204, 2]);
+  t.is((await here.call('auth', 'session')).status, 401);
+});
+
+test('sessions of other members and organizations are neither listed nor ended, and no key sees any', async (t) => {
+  const [org, stranger] = [await newOrganization(app), await newOrganization(app)];
+  const owner = await org.session();
+  const [email, password] = [`colleague-${org.organizationId}@example.com`, 'long enough'];
+  await must(owner.call('users', 'create', { body: { email, name: 'Colleague', role: 'ADMIN', password } }));
+  const others = [await signIn(app.baseUrl, email, password), await stranger.session()];
+  t.is((await must(owner.call('auth', 'sessions'))).total, 1);
+  for (const other of others) {
+    const { data, total } = await must(other.call('auth', 'sessions'));
+    t.is(total, 1);
+    t.is((await owner.call('auth', 'endSession', { params: { id: data[0]?.id ?? '' } })).status, 404);
+    t.is((await other.call('auth', 'session')).status, 200);
+  }
+  t.is((await org.api.call('auth', 'sessions')).status, 401);
+});

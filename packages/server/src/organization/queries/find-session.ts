@@ -4,6 +4,7 @@ import { databaseNow } from '../../database/expressions.ts';
 import type { Organization } from '../entities/organization.ts';
 import type { Session } from '../entities/session.ts';
 import type { User } from '../entities/user.ts';
+import { idleHours } from '../session-token.ts';
 
 /** A session that is usable now, with what the guard must know about its member and organization. */
 export interface UsableSession
@@ -16,10 +17,10 @@ export interface UsableSession
 }
 
 const aMinuteAgo = sql<string>`${databaseNow} - interval '1 minute'`;
-const eightHoursAgo = sql<string>`${databaseNow} - interval '8 hours'`;
+const longestIdle = sql<string>`${databaseNow} - interval '1 hour' * ${sql.lit(idleHours)}`;
 
 /**
- * The session with this SHA-256. Null if, by the database's clock, it has expired or was idle for 8 h, or if its member
+ * The session with this SHA-256. Null if, by the database's clock, it has expired or was idle for `idleHours`, or if its member
  * is deactivated.
  */
 export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSession | null> {
@@ -35,7 +36,7 @@ export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSess
     .innerJoin('organizations as organization', 'organization.id', 'session.organization_id')
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', databaseNow)
-    .where('session.last_seen_at', '>', eightHoursAgo)
+    .where('session.last_seen_at', '>', longestIdle)
     .select(({ eb }) => [
       'session.organization_id as organizationId',
       'session.id',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract } from '@runward/contract';
 import { must } from '@runward/testing/process';
-import { newApiKeyId, newFolderId, newGroupId, newMemberId, newRunIds, type Ids, type World } from '../world/world.ts';
+import { newApiKeyId, newGroupId, newMemberId, newSessionId } from '../world/people.ts';
+import { newFolderId, newRunIds, type Ids, type World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
 function keyFor(resourceScope: Partial<BodyInput<Contract['apiKeys']['create']>>) {
@@ -75,6 +76,7 @@ export const organizationExamples = {
   },
   auth: {
     login: [{ body: (_, { org }) => ({ email: org.ownerEmail, password: org.ownerPassword }) }],
+    endSession: [{ before: async (world) => ({ session: await newSessionId(world) }) }],
     changePassword: [
       { body: (_, { org }) => ({ currentPassword: org.ownerPassword, newPassword: org.ownerPassword }) },
     ],

@@ -1,6 +1,7 @@
 import { must } from '@runward/testing/process';
+import { newGroupId, newMemberId } from '../world/people.ts';
 import { newPageId, newPortal, newPresetId, newRuleId, newSlug } from '../world/portals.ts';
-import { newGroupId, newMemberId, type Ids, type World } from '../world/world.ts';
+import type { Ids, World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
 /** A portal of its own with a page that is not published. */

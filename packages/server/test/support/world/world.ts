@@ -9,6 +9,7 @@ import { isSessionOnly } from '../sweep/endpoints.ts';
 import { newShare } from '../templates.ts';
 import { newDataSource, newLookupFieldId } from './data-sources.ts';
 import { newAssetId, newFileId, newFileToken, newUpload } from './files.ts';
+import { newApiKeyId, newGroupId, newMemberId, newSessionId } from './people.ts';
 import { newPortalIds } from './portals.ts';
 
 /** The id of one record of each kind. The version, the run and the webhook are of the template, and so on. */
@@ -54,6 +55,7 @@ export interface Ids {
   readonly member: string;
   readonly group: string;
   readonly apiKey: string;
+  readonly session: string;
 }
 
 /** One of everything in an organization, and who may call what. */
@@ -121,6 +123,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
   const member = await newMemberId(world);
   const group = await newGroupId(world, member);
   const apiKey = await newApiKeyId(world);
+  const ownSession = await newSessionId(world);
   const draft = { phase, task, prerequisite, rule, field, fileField, variable };
   const data = await newDataSource(world);
   const file = await newFileId(world, { entry, fileField });
@@ -139,7 +142,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
     uploadToken,
     shareToken,
     portalSlug,
-    ids: { ...parts, view, webhook, delivery, owner: org.ownerUserId, member, group, apiKey },
+    ids: { ...parts, view, webhook, delivery, owner: org.ownerUserId, member, group, apiKey, session: ownSession },
   };
 }
 
@@ -227,20 +230,4 @@ export async function deliveryIdOf({ api }: Builder, webhook: string): Promise<s
   const list = () => must(api.call('webhooks', 'webhookDeliveries', { params: { id: webhook } }));
   await until(async () => (await list()).data.some(({ status }) => status === 'SUCCEEDED'), 'a delivery');
   return (await list()).data[0]?.id ?? '';
-}
-
-/** Adds a member. */
-export async function newMemberId({ session }: Builder): Promise<string> {
-  const body = { email: `grace.hopper_${randomUUID()}@example.com`, name: 'Grace Hopper', password: randomUUID() };
-  return (await must(session.call('users', 'create', { body }))).id;
-}
-
-/** Makes a group of one. */
-export async function newGroupId({ session }: Builder, member: string): Promise<string> {
-  return (await must(session.call('groups', 'create', { body: { name: 'Purchasing', memberIds: [member] } }))).id;
-}
-
-/** Makes a key. */
-export async function newApiKeyId({ session }: Builder): Promise<string> {
-  return (await must(session.call('apiKeys', 'create', { body: { name: 'Reporting', scopes: ['runs:read'] } }))).id;
 }
