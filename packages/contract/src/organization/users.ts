@@ -55,6 +55,15 @@ export const users = {
     status: 200,
     response: page(user),
   },
+  get: {
+    method: 'GET',
+    path: '/users/:id',
+    access: 'users:read',
+    summary: 'Get a member',
+    description: 'Returns deactivated members, too.',
+    status: 200,
+    response: user,
+  },
   create: {
     method: 'POST',
     path: '/users',

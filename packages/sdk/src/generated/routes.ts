@@ -389,6 +389,7 @@ export const routes = {
   'me.tasks.list': { method: 'GET', path: '/me/tasks', query: true, returns: 'list' },
   'me.tasks.counts': { method: 'GET', path: '/me/tasks/counts', query: true, returns: 'json' },
   'users.list': { method: 'GET', path: '/users', query: true, returns: 'list' },
+  'users.get': { method: 'GET', path: '/users/:userId', returns: 'json' },
   'groups.list': { method: 'GET', path: '/groups', query: true, returns: 'list' },
   'groups.get': { method: 'GET', path: '/groups/:groupId', returns: 'json' },
   'folders.list': { method: 'GET', path: '/folders', query: true, returns: 'list' },

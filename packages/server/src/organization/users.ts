@@ -1,6 +1,6 @@
 import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
-import { badRequest } from '../api-error.ts';
+import { badRequest, found } from '../api-error.ts';
 import { violates } from '../database/errors.ts';
 import { newId } from '../ids.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
@@ -28,6 +28,9 @@ export const users: Handlers<Parts['users']> = {
     );
     return pageOf(rows, limit, total, presentUser, ({ name, id }) => [name, id]);
   },
+
+  get: async ({ em, actor: { organizationId }, params: { id } }) =>
+    presentUser(found(await em.findOne(User, { id, organizationId }), 'User')),
 
   create: async ({ em, actor, now, ports, body: { email, name, role = 'MEMBER', password } }) => {
     ensureMayAssignRole(actor, role);

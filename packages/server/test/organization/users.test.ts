@@ -33,6 +33,16 @@ test('members are listed by name, in pages, without secrets', async (t) => {
   t.like(rest.data[0], { role: 'OWNER', status: 'ACTIVE' });
 });
 
+test('a member is read by id, also a deactivated one, but none of another organization', async (t) => {
+  const [org, stranger] = [await newOrganization(app), await newOrganization(app)];
+  const { id } = await org.member('Ada');
+  const get = (by: Api) => by.call('users', 'get', { params: { id } });
+  t.like((await get(org.api)).body, { id, name: 'Ada', status: 'ACTIVE' });
+  await must((await org.session()).call('users', 'remove', { params: { id } }));
+  t.is((await get(org.api)).body.status, 'DEACTIVATED');
+  await isRejected(t, get(stranger.api), 404, 'User not found.');
+});
+
 test('a new member can sign in, and an email address is unique across organizations', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();

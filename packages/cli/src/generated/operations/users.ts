@@ -23,4 +23,14 @@ export const operations: readonly OperationCommand[] = [
     model: 'User',
     columns: ['id', 'name', 'role', 'status', 'createdAt', 'email'],
   },
+  {
+    words: 'users get',
+    operation: 'users.get',
+    summary: 'Get a member',
+    description: 'Returns deactivated members, too.',
+    scope: 'users:read',
+    parameters: [{ label: 'id', description: 'Id of the member' }],
+    returns: 'record',
+    model: 'User',
+  },
 ];
