@@ -39,8 +39,9 @@ export function resumePage(
   return { status, html: layout({ title, header: html`<p class="name">Runward</p>`, main }) };
 }
 
+/** A page never repeats a password: the form that gets the fields asks for it again. */
 function hidden(fields: readonly (readonly [string, string])[]): Markup[] {
   return fields
-    .filter(([name]) => name !== 'csrf' && name !== `${prefix}csrf`)
+    .filter(([name]) => name !== 'csrf' && name !== `${prefix}csrf` && !/password/i.test(name))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 }
