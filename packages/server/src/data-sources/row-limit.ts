@@ -5,7 +5,7 @@ import { Organization, type Plan } from '../organization/entities/organization.t
 import { countAllRows } from './queries/count-all-rows.ts';
 
 /** The maximum number of rows in all data sources of an organization together, by plan. */
-const rowLimits: Readonly<Record<Plan, number>> = {
+export const rowLimits: Readonly<Record<Plan, number>> = {
   FREE: 1_000,
   PRO: 10_000,
   BUSINESS: 100_000,

@@ -19,6 +19,7 @@ const styles = [
   'forms',
   'console',
   'settings',
+  'people',
   'webhooks',
   'narrow',
   'print',

@@ -6,6 +6,8 @@ interface CallInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: object;
+  /** The version of the record that the change is meant for. */
+  readonly ifMatch?: string;
 }
 
 /** Calls an endpoint that only sessions may call, and that the SDK therefore has no method for. */

@@ -4,40 +4,11 @@ import { layout } from '../layout.ts';
 import type { Visitor } from '../page.ts';
 import { consolePaths } from '../paths.ts';
 import type { ConsoleView } from './console-page.ts';
+import { notices } from './notices.ts';
 import { besideSettings, isSettingsPart, settingsFor, type SettingsPart } from './settings.ts';
 
 /** The part of the console to which a page belongs; null for none of them. */
 export type ConsoleSection = 'overview' | 'tasks' | 'runs' | 'launch' | SettingsPart | null;
-
-/** What the last form has done, by the name in the URL of the page that follows it. */
-const notices: Readonly<Record<string, string>> = {
-  saved: 'Your answers are saved.',
-  completed: 'The task is completed.',
-  allDone: 'The task is completed. You have no other tasks.',
-  taken: 'The task is yours now.',
-  released: 'The task is open to its group again.',
-  reassigned: 'The task is assigned to someone else now.',
-  approved: 'You approved the task.',
-  rejected: 'You rejected the task.',
-  requested: 'The approval is requested.',
-  reopened: 'It is open again.',
-  launched: 'The run has started.',
-  cancelled: 'The run is cancelled.',
-  archived: 'The run is archived.',
-  runCompleted: 'The run is completed.',
-  unarchived: 'The run is in lists again.',
-  unblocked: 'The task no longer waits.',
-  revoked: 'The key is revoked.',
-  changed: 'The change is saved.',
-  webhookCreated: 'The webhook is created. Send a test to see whether its receiver works.',
-  webhookDeleted: 'The webhook and its deliveries are deleted.',
-  webhookEnabled: 'The webhook is enabled. Deliveries that waited are sent now.',
-  webhookDisabled: 'The webhook is disabled. Its deliveries wait until you enable it again.',
-  tested: 'The test is on its way.',
-  resent: 'The delivery is sent again.',
-  replayed: 'The failed deliveries are sent again.',
-  rotated: 'The secret is new. Give it to your receivers.',
-};
 
 /** A whole page of the console. */
 export function consoleLayout({

@@ -1,8 +1,13 @@
 import type { Page } from '../page.ts';
 import { consolePaths } from '../paths.ts';
+import { accountPages } from './account/account-pages.ts';
+import { folderPages } from './folders/folder-pages.ts';
+import { groupPages } from './groups/group-pages.ts';
 import { keyPages } from './keys/key-pages.ts';
 import { launchPages } from './launch/launch-pages.ts';
 import { lazyPage } from './lazy-page.ts';
+import { memberPages } from './members/member-pages.ts';
+import { organizationPages } from './organization/organization-pages.ts';
 import { runPages } from './runs/run-pages.ts';
 import { secretPages } from './secret/secret-pages.ts';
 import { taskPages } from './tasks/task-pages.ts';
@@ -13,6 +18,11 @@ export const consolePages: Readonly<Record<string, Page>> = {
   ...taskPages,
   ...runPages,
   ...launchPages,
+  ...accountPages,
+  ...organizationPages,
+  ...memberPages,
+  ...groupPages,
+  ...folderPages,
   ...keyPages,
   ...webhookPages,
   ...secretPages,

@@ -10,6 +10,11 @@ interface Part {
 
 /** The parts of the settings, in the order in which they are listed. */
 const parts = {
+  account: { text: 'Your account', isForMembers: true },
+  organization: { text: 'Organization' },
+  members: { text: 'Members' },
+  groups: { text: 'Groups' },
+  folders: { text: 'Folders', isForMembers: true },
   keys: { text: 'API keys' },
   webhooks: { text: 'Webhooks', isForMembers: true },
   secret: { text: 'Signing secret' },

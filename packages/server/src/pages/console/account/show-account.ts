@@ -1,0 +1,114 @@
+import { contract, type Response } from '@runward/contract';
+import { inWords } from '../../../words.ts';
+import { html, type Child, type Markup } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
+import { call } from '../call.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { errorSummary, type FormError } from '../form-errors.ts';
+import { nextPageLink } from '../next-page.ts';
+import { renderTable } from '../table.ts';
+import { textField } from '../text-field.ts';
+import { timeTag } from '../time-tag.ts';
+
+type SessionPage = Response<typeof contract.auth.sessions>;
+
+const pageSize = 50;
+
+/** The fields of the form for the password. Their names are those of the API, except the last. */
+export const passwordFields = {
+  currentPassword: 'Current password',
+  newPassword: 'New password',
+  repeatedPassword: 'New password again',
+} as const;
+
+/** The signed-in member: who they are, their password and their sessions. */
+export async function showAccount(request: ConsoleRequest): Promise<ConsoleView> {
+  return accountView(request, []);
+}
+
+/** The page with what is wrong in the form for the password. */
+export async function accountView(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
+  const { api, query, formats } = request;
+  const cursor = query.get('cursor');
+  const [{ user }, sessions] = await Promise.all([
+    call(api, contract.auth.session),
+    call(api, contract.auth.sessions, { query: { limit: pageSize, ...(cursor !== null && { cursor }) } }),
+  ]);
+  const main = html`${errorSummary(errors)}
+    <dl class="facts">
+      <div>
+        <dt>Name</dt>
+        <dd>${user.name}</dd>
+      </div>
+      <div class="long">
+        <dt>Email address</dt>
+        <dd>${user.email}</dd>
+      </div>
+      <div>
+        <dt>Role</dt>
+        <dd>${inWords(user.role)}</dd>
+      </div>
+    </dl>
+    <p class="note">Owners and admins change names and roles.</p>
+    ${passwordForm(request, errors)} ${sessionList(request, sessions)} ${nextPageLink(request, sessions.nextCursor)}
+    <p class="note">Times are in ${formats.timeZone}.</p>`;
+  const hasProblem = errors.length > 0;
+  return { title: 'Your account', hasProblem, section: 'account', main, status: hasProblem ? 400 : 200 };
+}
+
+function passwordForm({ csrf }: ConsoleRequest, errors: readonly FormError[]): Markup {
+  const field = (id: keyof typeof passwordFields, hint: string | null = null) =>
+    textField({
+      id,
+      label: passwordFields[id],
+      hint,
+      errors,
+      attributes: html`type="password" autocomplete="${id === 'currentPassword' ? 'current-password' : 'new-password'}"`,
+    });
+  return html`<section aria-labelledby="password">
+    <h2 id="password">Password</h2>
+    <form class="form" method="post" action="${consolePaths.account}/password">
+      ${csrf} ${field('currentPassword')}
+      ${field('newPassword', '8 to 128 characters. A new password ends all your other sessions.')}
+      ${field('repeatedPassword')}
+      <div class="actions"><button type="submit">Change the password</button></div>
+    </form>
+  </section>`;
+}
+
+function sessionList(request: ConsoleRequest, { data, total }: SessionPage): Markup {
+  const { csrf } = request;
+  return html`<section aria-labelledby="sessions">
+    <h2 id="sessions">Where you are signed in</h2>
+    <p class="soft">A session lasts 7 days, or ends after 8 hours without use. End each one that you do not know.</p>
+    ${renderTable({
+      caption: 'Your sessions',
+      columns: ['Signed in', 'Last used', 'Ends', 'Action'],
+      rows: data.map((session) => row(request, session)),
+    })}
+    ${
+      total > 1 &&
+      html`<form class="actions" method="post" action="${consolePaths.account}/sessions/end-others">
+        ${csrf}
+        <button type="submit" class="quiet">End all other sessions</button>
+      </form>`
+    }
+  </section>`;
+}
+
+function row({ formats, csrf }: ConsoleRequest, session: SessionPage['data'][number]): Child[] {
+  const { id, createdAt, lastUsedAt, expiresAt, isCurrent } = session;
+  return [
+    timeTag(formats, createdAt),
+    timeTag(formats, lastUsedAt),
+    timeTag(formats, expiresAt),
+    isCurrent
+      ? html`<span class="badge">This session</span>`
+      : html`<form method="post" action="${consolePaths.account}/sessions/${id}/end">
+          ${csrf}
+          <button type="submit" class="quiet">
+            End<span class="only-read"> the session of ${formats.time(createdAt)}</span>
+          </button>
+        </form>`,
+  ];
+}

@@ -1,0 +1,42 @@
+import { html } from '../../html.ts';
+import type { Redirect } from '../../page.ts';
+import { consolePaths } from '../../paths.ts';
+import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { errorSummary, formErrors, type FormError } from '../form-errors.ts';
+
+/** Asks whether to delete a folder. */
+export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleView> {
+  return confirmation(request, []);
+}
+
+/** Deletes an empty folder. */
+export async function deleteFolder(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  const { api, params } = request;
+  try {
+    await api.folders.remove(params['id'] ?? '');
+  } catch (error) {
+    const { status, messages } = rejectionOf(error);
+    return { ...(await confirmation(request, formErrors(messages, new Map()))), status };
+  }
+  return { redirectTo: `${consolePaths.folders}?notice=folderDeleted` };
+}
+
+async function confirmation(
+  { api, params, path, csrf }: ConsoleRequest,
+  errors: readonly FormError[],
+): Promise<ConsoleView> {
+  const { id, name, templateCount } = await api.folders.get(params['id'] ?? '');
+  const templates =
+    templateCount === 0 ? 'no templates' : templateCount === 1 ? '1 template' : `${templateCount} templates`;
+  const main = html`${errorSummary(errors)}
+    <p>
+      <strong><bdi>${name}</bdi></strong> contains ${templates}. Only an empty folder can be deleted. It cannot be
+      restored.
+    </p>
+    <form class="actions" method="post" action="${path}">
+      ${csrf}
+      <button type="submit">Delete the folder</button>
+      <a class="button quiet" href="${consolePaths.folders}/${id}">Keep it</a>
+    </form>`;
+  return { title: 'Delete this folder?', hasProblem: errors.length > 0, section: 'folders', main };
+}

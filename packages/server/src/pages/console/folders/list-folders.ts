@@ -1,0 +1,54 @@
+import { html } from '../../html.ts';
+import type { Redirect } from '../../page.ts';
+import { consolePaths } from '../../paths.ts';
+import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { errorSummary, formErrors, type FormError } from '../form-errors.ts';
+import { nextPageLink } from '../next-page.ts';
+import { nameForm, nameOnly } from '../one-name.ts';
+import { renderTable } from '../table.ts';
+import { timeTag } from '../time-tag.ts';
+
+const pageSize = 50;
+
+/** The folders of templates by name. */
+export async function listFolders(request: ConsoleRequest): Promise<ConsoleView> {
+  return list(request, []);
+}
+
+/** Creates an empty folder, and shows it. */
+export async function createFolder(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  try {
+    const { id } = await request.api.folders.create({ name: request.form.get('name') ?? '' });
+    return { redirectTo: `${consolePaths.folders}/${id}` };
+  } catch (error) {
+    return list(request, formErrors(rejectionOf(error).messages, nameOnly));
+  }
+}
+
+async function list(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
+  const { api, query, formats } = request;
+  const { data, nextCursor } = await api.folders.list({ limit: pageSize, cursor: query.get('cursor') ?? undefined });
+  const main = html`${errorSummary(errors)}
+    <p class="lead">Folders keep templates in order. Lists of runs, and API keys, can be limited to a folder.</p>
+    ${
+      data.length === 0
+        ? html`<p class="empty">There is no folder yet. Create one, then move templates into it.</p>`
+        : html`${renderTable({
+              caption: 'Folders',
+              columns: ['Name', 'Templates', 'Created'],
+              rows: data.map(({ id, name, templateCount, createdAt }) => [
+                html`<a href="${consolePaths.folders}/${id}"><bdi>${name}</bdi></a>`,
+                formats.number(templateCount),
+                timeTag(formats, createdAt),
+              ]),
+            })}
+            ${nextPageLink(request, nextCursor)}
+            <p class="note">Times are in ${formats.timeZone}.</p>`
+    }
+    <section aria-labelledby="new">
+      <h2 id="new">New folder</h2>
+      ${nameForm(request, { path: consolePaths.folders, button: 'Create the folder', errors })}
+    </section>`;
+  const hasProblem = errors.length > 0;
+  return { title: 'Folders', hasProblem, section: 'folders', main, status: hasProblem ? 400 : 200 };
+}

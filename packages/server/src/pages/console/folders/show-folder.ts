@@ -1,0 +1,112 @@
+import type { Folder, Template } from '@runward/sdk';
+import { inWords } from '../../../words.ts';
+import { html, type Child, type Markup } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { errorSummary, type FormError } from '../form-errors.ts';
+import { nextPageLink } from '../next-page.ts';
+import { nameForm } from '../one-name.ts';
+import { searchForm } from '../search-form.ts';
+import { namedOptions, select } from '../select.ts';
+import { renderTable } from '../table.ts';
+
+const pageSize = 50;
+/** The most folders that templates can be moved to. */
+const mostFolders = 200;
+
+/** A folder: its name, its templates, and a search for templates to move into it. */
+export async function showFolder(request: ConsoleRequest): Promise<ConsoleView> {
+  return folderView(request, { status: 200, errors: [] });
+}
+
+/** The page with what is wrong with one of its forms. */
+export async function folderView(
+  sent: ConsoleRequest,
+  { status, errors }: { readonly status: number; readonly errors: readonly FormError[] },
+): Promise<ConsoleView> {
+  const { api, params, query } = sent;
+  const id = params['id'] ?? '';
+  const search = query.get('search') || undefined;
+  const [folder, inside, found, folders] = await Promise.all([
+    api.folders.get(id),
+    api.templates.list({ folderId: id, limit: pageSize, cursor: query.get('cursor') ?? undefined }),
+    search === undefined ? null : api.templates.list({ name: search, limit: pageSize }),
+    api.folders.list({ limit: mostFolders }),
+  ]);
+  const path = `${consolePaths.folders}/${id}`;
+  // Links and the search lead to the page, not to where one of its forms was sent.
+  const request = { ...sent, path };
+  const others = folders.data.filter((each) => each.id !== id);
+  const main = html`<nav class="crumbs" aria-label="Breadcrumb"><a href="${consolePaths.folders}">All folders</a></nav>
+    ${errorSummary(errors)} ${nameForm(request, { path, value: folder.name, button: 'Rename', errors })}
+    <section aria-labelledby="templates">
+      <h2 id="templates">Templates <span class="count">${request.formats.number(inside.total)}</span></h2>
+      ${
+        inside.total === 0
+          ? html`<p class="soft">The folder is empty. Search for templates below, and move them here.</p>`
+          : templateForm(
+              request,
+              inside.data,
+              html`${select({
+                  id: 'to',
+                  name: 'to',
+                  label: 'Move to',
+                  options: namedOptions(others),
+                  value: '',
+                  none: 'No folder',
+                })}<button type="submit" class="quiet">Move the chosen</button>`,
+            )
+      }
+      ${nextPageLink(request, inside.nextCursor)}
+    </section>
+    <section aria-labelledby="others">
+      <h2 id="others">Move templates here</h2>
+      ${searchForm(request, { name: 'search', label: 'Name contains' })}
+      ${
+        found &&
+        candidates(
+          request,
+          found.data.filter(({ folderId }) => folderId !== id),
+          folder,
+        )
+      }
+    </section>
+    <section aria-labelledby="delete">
+      <h2 id="delete">Delete</h2>
+      ${
+        inside.total === 0
+          ? html`<p><a class="button quiet" href="${path}/delete">Delete the folder…</a></p>`
+          : html`<p class="soft">Only an empty folder can be deleted. Move its templates elsewhere first.</p>`
+      }
+    </section>`;
+  return { title: folder.name, hasProblem: errors.length > 0, section: 'folders', main, status };
+}
+
+function candidates(request: ConsoleRequest, templates: readonly Template[], { id }: Folder): Child {
+  if (templates.length === 0) return html`<p class="soft">No template outside this folder matches.</p>`;
+  const button = html`<input type="hidden" name="to" value="${id}" />
+    <button type="submit" class="quiet">Move the chosen here</button>`;
+  return templateForm(request, templates, button);
+}
+
+/** Templates with a box each, and how to move the chosen ones. */
+function templateForm({ csrf, path }: ConsoleRequest, templates: readonly Template[], controls: Markup): Markup {
+  return html`<form method="post" action="${path}/templates">
+    ${csrf}
+    ${renderTable({
+      caption: 'Templates',
+      columns: ['Name', 'Status'],
+      rows: templates.map(({ name, status }) => [html`<bdi>${name}</bdi>`, inWords(status)]),
+      choice: (position) => {
+        const template = templates[position];
+        return html`<input
+          type="checkbox"
+          name="template"
+          value="${template?.id}"
+          aria-label="Choose ${template?.name}"
+        />`;
+      },
+    })}
+    <div class="one-field">${controls}</div>
+  </form>`;
+}

@@ -1,0 +1,47 @@
+import { contract } from '@runward/contract';
+import { html } from '../../html.ts';
+import type { Redirect } from '../../page.ts';
+import { consolePaths } from '../../paths.ts';
+import { call } from '../call.ts';
+import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { errorSummary, formErrors, type FormError } from '../form-errors.ts';
+
+/** Asks whether to delete a group, and says what happens to its tasks. */
+export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleView> {
+  return confirmation(request, []);
+}
+
+/** Deletes a group. If it is in use, the page says by what. */
+export async function deleteGroup(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  const { api, params } = request;
+  try {
+    await call(api, contract.groups.remove, { params });
+  } catch (error) {
+    const { status, messages } = rejectionOf(error);
+    return { ...(await confirmation(request, formErrors(messages, new Map()))), status };
+  }
+  return { redirectTo: `${consolePaths.groups}?notice=groupDeleted` };
+}
+
+async function confirmation(
+  { api, params, path, csrf, formats }: ConsoleRequest,
+  errors: readonly FormError[],
+): Promise<ConsoleView> {
+  const { id, name, memberIds } = await api.groups.get(params['id'] ?? '');
+  const count = memberIds.length;
+  const main = html`${errorSummary(errors)}
+    <p>
+      <strong><bdi>${name}</bdi></strong> has ${count === 1 ? '1 member' : `${formats.number(count)} members`}. Nobody
+      leaves the organization. Completed tasks keep the group. It cannot be restored.
+    </p>
+    <p>
+      A group can be deleted once no open task is assigned to it, and no draft or published version of a template names
+      it.
+    </p>
+    <form class="actions" method="post" action="${path}">
+      ${csrf}
+      <button type="submit">Delete the group</button>
+      <a class="button quiet" href="${consolePaths.groups}/${id}">Keep it</a>
+    </form>`;
+  return { title: 'Delete this group?', hasProblem: errors.length > 0, section: 'groups', main };
+}

@@ -1,0 +1,115 @@
+import type { Group, User } from '@runward/sdk';
+import { html, type Child, type Markup } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { errorSummary, type FormError } from '../form-errors.ts';
+import { nextPageLink } from '../next-page.ts';
+import { nameForm } from '../one-name.ts';
+import { searchMembers } from '../people.ts';
+import { searchForm } from '../search-form.ts';
+import { renderTable } from '../table.ts';
+
+const pageSize = 50;
+
+/** A group: its name, its members, and a search for more of them. */
+export async function showGroup(request: ConsoleRequest): Promise<ConsoleView> {
+  return groupView(request, { status: 200, errors: [] });
+}
+
+/** The page with what is wrong with one of its forms. */
+export async function groupView(
+  sent: ConsoleRequest,
+  { status, errors }: { readonly status: number; readonly errors: readonly FormError[] },
+): Promise<ConsoleView> {
+  const { api, params, query } = sent;
+  const [group, found] = await Promise.all([
+    api.groups.get(params['id'] ?? ''),
+    searchMembers(api, query.get('search') ?? ''),
+  ]);
+  const path = `${consolePaths.groups}/${group.id}`;
+  // Links and the search lead to the page, not to where one of its forms was sent.
+  const request = { ...sent, path };
+  const isMember = new Set(group.memberIds);
+  const main = html`<nav class="crumbs" aria-label="Breadcrumb"><a href="${consolePaths.groups}">All groups</a></nav>
+    ${errorSummary(errors)} ${nameForm(request, { path, value: group.name, button: 'Rename', errors })}
+    ${searchForm(request, { name: 'search', label: 'Name or email address contains' })}
+    ${members(
+      request,
+      group,
+      found.filter(({ id }) => isMember.has(id)),
+    )}
+    ${candidates(
+      request,
+      group,
+      found.filter(({ id }) => !isMember.has(id)),
+    )}
+    <section aria-labelledby="delete">
+      <h2 id="delete">Delete</h2>
+      <p><a class="button quiet" href="${path}/delete">Delete the group…</a></p>
+    </section>`;
+  return { title: group.name, hasProblem: errors.length > 0, section: 'groups', main, status };
+}
+
+function members(request: ConsoleRequest, group: Group, own: readonly User[]): Markup {
+  const { formats, query } = request;
+  const text =
+    group.memberIds.length === 0
+      ? 'The group has no members yet. Add the first ones below.'
+      : 'No member of the group matches the search.';
+  return html`<section aria-labelledby="members">
+    <h2 id="members">Members <span class="count">${formats.number(group.memberIds.length)}</span></h2>
+    ${
+      own.length === 0
+        ? html`<p class="soft">${text}</p>`
+        : choosable(request, group, { users: own, action: 'remove', button: 'Remove the chosen', from: 'members' })
+    }
+    ${query.get('search') ? html`<p class="note">Only those that match the search are shown.</p>` : null}
+  </section>`;
+}
+
+function candidates(request: ConsoleRequest, group: Group, others: readonly User[]): Markup {
+  return html`<section aria-labelledby="others">
+    <h2 id="others">Add members</h2>
+    ${
+      others.length === 0
+        ? html`<p class="soft">No one else matches. <a href="${consolePaths.members}/new">Add a member</a> first.</p>`
+        : choosable(request, group, { users: others, action: 'add', button: 'Add the chosen', from: 'others' })
+    }
+  </section>`;
+}
+
+/** A page of people with a box each, and what to do with the chosen ones. `from` names the position in the URL. */
+function choosable(
+  request: ConsoleRequest,
+  { id }: Group,
+  {
+    users,
+    action,
+    button,
+    from,
+  }: {
+    readonly users: readonly User[];
+    readonly action: 'add' | 'remove';
+    readonly button: string;
+    readonly from: string;
+  },
+): Child {
+  const { csrf, query } = request;
+  const start = Math.max(0, Number.parseInt(query.get(from) ?? '0', 10) || 0);
+  const shown = users.slice(start, start + pageSize);
+  const end = start + pageSize;
+  return html`<form method="post" action="${consolePaths.groups}/${id}/members">
+      ${csrf}
+      ${renderTable({
+        caption: action === 'add' ? 'Members to add' : 'Members of the group',
+        columns: ['Name', 'Email address'],
+        rows: shown.map(({ name, email }) => [html`<bdi>${name}</bdi>`, email]),
+        choice: (position) => {
+          const user = shown[position];
+          return html`<input type="checkbox" name="${action}" value="${user?.id}" aria-label="Choose ${user?.name}" />`;
+        },
+      })}
+      <div class="actions"><button type="submit" class="quiet">${button}</button></div>
+    </form>
+    ${nextPageLink(request, end < users.length ? String(end) : null, { name: from, anchor: from })}`;
+}

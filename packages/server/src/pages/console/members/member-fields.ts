@@ -1,0 +1,47 @@
+import { userRoles } from '@runward/contract';
+import { inWords } from '../../../words.ts';
+import { html, type Markup } from '../../html.ts';
+import type { ConsoleRequest } from '../console-page.ts';
+import { fieldErrors, type FormError } from '../form-errors.ts';
+import { select } from '../select.ts';
+import { textField } from '../text-field.ts';
+
+/** The fields of the forms of members, by the names of the API. */
+export const memberFields = { name: 'Name', email: 'Email address', role: 'Role', password: 'Password' } as const;
+
+/** The same for messages of the API. */
+export const memberFieldNames = new Map(
+  Object.entries(memberFields).map(([fieldId, label]) => [fieldId, { fieldId, label }]),
+);
+
+/** Whether the visitor may change a member with a role: only owners manage owners. */
+export function mayManage({ visitor }: ConsoleRequest, role: string): boolean {
+  return role !== 'OWNER' || visitor.actor.role === 'OWNER';
+}
+
+/** The field for a name. */
+export function nameField(value: string, errors: readonly FormError[]): Markup {
+  return textField({ id: 'name', label: memberFields.name, value, errors, attributes: html`maxlength="255"` });
+}
+
+/** The field for a role, with those that the visitor may give. */
+export function roleField(request: ConsoleRequest, value: string, errors: readonly FormError[]): Markup {
+  const roles = userRoles.filter((role) => mayManage(request, role)).toReversed();
+  return select({
+    id: 'role',
+    name: 'role',
+    label: memberFields.role,
+    hint: html`Members do tasks, and change templates, runs and folders. Owners and admins also manage members, groups,
+    keys and settings. Only owners manage owners.`,
+    options: roles.map((role) => ({ value: role, text: inWords(role) })),
+    value,
+    error: fieldErrors(errors, 'role'),
+  });
+}
+
+/** The field for a password that someone else will use. */
+export function passwordField(hint: string, errors: readonly FormError[]): Markup {
+  // It is shown while it is entered, because it has to be passed on.
+  const attributes = html`autocomplete="off" spellcheck="false" autocapitalize="none"`;
+  return textField({ id: 'password', label: memberFields.password, hint, errors, attributes });
+}

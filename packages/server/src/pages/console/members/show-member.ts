@@ -1,0 +1,95 @@
+import type { User } from '@runward/sdk';
+import { inWords } from '../../../words.ts';
+import { html, type Child, type Markup } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { errorSummary, type FormError } from '../form-errors.ts';
+import { timeTag } from '../time-tag.ts';
+import { mayManage, nameField, passwordField, roleField } from './member-fields.ts';
+
+/** A member, and the forms that change them. */
+export async function showMember(request: ConsoleRequest): Promise<ConsoleView> {
+  return memberView(request, { status: 200, errors: [] });
+}
+
+/** The page with what is wrong with one of its forms. */
+export async function memberView(
+  request: ConsoleRequest,
+  { status, errors }: { readonly status: number; readonly errors: readonly FormError[] },
+): Promise<ConsoleView> {
+  const { api, params, formats } = request;
+  const member = await api.users.get(params['id'] ?? '');
+  const main = html`<nav class="crumbs" aria-label="Breadcrumb"><a href="${consolePaths.members}">All members</a></nav>
+    ${errorSummary(errors)}
+    <dl class="facts">
+      <div class="long">
+        <dt>Email address</dt>
+        <dd>${member.email}</dd>
+      </div>
+      <div>
+        <dt>Role</dt>
+        <dd>${inWords(member.role)}</dd>
+      </div>
+      <div>
+        <dt>Status</dt>
+        <dd>${inWords(member.status)}</dd>
+      </div>
+      <div>
+        <dt>Added</dt>
+        <dd>${timeTag(formats, member.createdAt)}</dd>
+      </div>
+    </dl>
+    <p class="note">Times are in ${formats.timeZone}.</p>
+    ${
+      mayManage(request, member.role)
+        ? forms(request, member, errors)
+        : html`<p class="notice">Only owners manage owners. Ask one of them to change this member.</p>`
+    }`;
+  return { title: member.name, hasProblem: errors.length > 0, section: 'members', main, status };
+}
+
+function forms(request: ConsoleRequest, member: User, errors: readonly FormError[]): Markup {
+  const { csrf, form: entered, visitor } = request;
+  const path = `${consolePaths.members}/${member.id}`;
+  const isSelf = member.id === visitor.actor.userId;
+  return html`<form class="form" method="post" action="${path}">
+      ${csrf} ${nameField(entered.get('name') ?? member.name, errors)}
+      ${roleField(request, entered.get('role') ?? member.role, errors)}
+      <div class="actions"><button type="submit">Save the changes</button></div>
+    </form>
+    ${
+      isSelf
+        ? html`<p class="note">
+            This is you. Change your password under <a href="${consolePaths.account}">Your account</a>. Only another
+            owner or admin can deactivate you.
+          </p>`
+        : html`<section aria-labelledby="new-password">
+              <h2 id="new-password">New password</h2>
+              <form class="form" method="post" action="${path}/password">
+                ${csrf}
+                ${passwordField('8 to 128 characters. It ends all sessions of the member. Tell them the new one.', errors)}
+                <div class="actions"><button type="submit">Set the password</button></div>
+              </form>
+            </section>
+            ${access(request, member, path)}`
+    }`;
+}
+
+/** How to take the access away, or give it back. */
+function access({ csrf }: ConsoleRequest, { status }: User, path: string): Child {
+  if (status === 'ACTIVE') {
+    return html`<section aria-labelledby="access">
+      <h2 id="access">Access</h2>
+      <p>A deactivated member cannot sign in. Their tasks and their history stay.</p>
+      <p><a class="button quiet" href="${path}/deactivate">Deactivate…</a></p>
+    </section>`;
+  }
+  return html`<section aria-labelledby="access">
+    <h2 id="access">Access</h2>
+    <p>The member cannot sign in, and API keys that they created are rejected.</p>
+    <form method="post" action="${path}/reactivate">
+      ${csrf}
+      <button type="submit" class="quiet">Reactivate the member</button>
+    </form>
+  </section>`;
+}
