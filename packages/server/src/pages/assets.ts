@@ -19,8 +19,6 @@ const styles = [
   'forms',
   'console',
   'settings',
-  'people',
-  'webhooks',
   'narrow',
   'print',
 ] as const;
