@@ -173,7 +173,7 @@ test('a run is identified by its ID or a part of it, its public ID, its title, o
   t.regex(unknown.stderr, /Error: .*\n.*whoami\n {2}\(request /);
   const foreign = await runward(['runs', 'get', 'RUN-7K3M9Q']);
   t.is(foreign.code, 3);
-  t.regex(foreign.stderr, /None of the newest 2000 runs has the ID RUN-7K3M9Q/);
+  t.regex(foreign.stderr, /No run has the ID RUN-7K3M9Q/);
 });
 
 test('runs watch prints the activity as JSONL and ends when the run is completed', async (t) => {

@@ -93,9 +93,15 @@ export const runFilters = {
   ...dates,
   stalledForDays: wholeNumber(0, maximumDays).optional().meta({ description: texts.stalledForDays }),
   search,
+  publicId: z
+    .string()
+    .toUpperCase()
+    .regex(/^RUN-[0-9A-Z]{1,20}$/, 'must be a public id like RUN-7K3M9QXD')
+    .optional()
+    .meta({ description: 'Only the run with this `publicId`, ignoring case. Default: all.' }),
   archived: flag.default(false).meta({
     description:
-      'true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter`, archived ones too.',
+      'true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter` or `publicId`, archived ones too.',
   }),
   updatedAfter: timestamp.optional().meta({
     description:

@@ -4,7 +4,7 @@ import { choose, matching, onlyOne, type Naming } from './choose.ts';
 import { FindError } from './find-error.ts';
 import { isId } from './ids.ts';
 
-/** A public id, or a part of an id, is searched among this many newest runs, and as many archived ones. */
+/** A part of an id is searched among this many newest runs, and as many archived ones. */
 const maximumSearched = 2_000;
 
 const naming: Naming<RunListItem> = {
@@ -24,8 +24,9 @@ const naming: Naming<RunListItem> = {
 export async function findRunId(client: Client, text: string): Promise<string> {
   const wanted = text.trim().toLowerCase();
   if (isId(wanted)) return wanted;
-  if (/^run-[0-9a-z]+$/.test(wanted)) {
-    return (await scan(client, text, ({ publicId }) => publicId.toLowerCase() === wanted, 1)) ?? absent(text);
+  if (/^run-[0-9a-z]{1,20}$/.test(wanted)) {
+    const [run] = (await client.runs.list({ publicId: wanted })).data;
+    return run?.id ?? absent(text);
   }
   const titled = wanted === '' ? [] : await searchTitles(client, text.trim());
   if (matching(titled, text, naming.namesOf).length === 0 && /^[0-9a-f-]{6,36}$/.test(wanted)) {
@@ -43,20 +44,15 @@ async function searchTitles({ runs }: Client, text: string): Promise<RunListItem
   return [...data, ...(await runs.list({ ...query, archived: true })).data];
 }
 
-/** The id of the matching run among the newest ones. The search ends once `most` runs match. */
-async function scan(
-  { runs }: Client,
-  text: string,
-  fits: (run: RunListItem) => boolean,
-  most = Infinity,
-): Promise<string | undefined> {
+/** The id of the matching run among the newest ones. */
+async function scan({ runs }: Client, text: string, fits: (run: RunListItem) => boolean): Promise<string | undefined> {
   for (const archived of [false, true]) {
     const found: RunListItem[] = [];
     let searched = 0;
     for await (const run of runs.list({ archived, limit: 200 })) {
       if (fits(run)) found.push(run);
       searched += 1;
-      if (searched === maximumSearched || found.length === most) break;
+      if (searched === maximumSearched) break;
     }
     const only = onlyOne(found, text, naming, 'use more of the ID');
     if (only) return only.id;
@@ -65,6 +61,6 @@ async function scan(
 }
 
 function absent(text: string): never {
-  const messages = [`None of the newest ${maximumSearched} runs has the ID ${text.trim()}.`];
+  const messages = [`No run has the ID ${text.trim()}.`];
   throw new FindError({ noun: naming.noun, reason: 'none', messages, suggests: false });
 }

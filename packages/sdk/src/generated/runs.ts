@@ -556,7 +556,12 @@ export interface RunsListQuery {
   stalledForDays?: number | undefined;
   /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
-  /** true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter`, archived ones too. */
+  /** Only the run with this `publicId`, ignoring case. Default: all. */
+  publicId?: string | undefined;
+  /**
+   * true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter` or `publicId`,
+   * archived ones too.
+   */
   archived?: boolean | undefined;
   /**
    * Only runs whose `updatedAt` is later than this timestamp (RFC 3339). Lists are then ordered by `updatedAt`, unless
@@ -616,7 +621,12 @@ export interface RunsCountsQuery {
   stalledForDays?: number | undefined;
   /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
-  /** true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter`, archived ones too. */
+  /** Only the run with this `publicId`, ignoring case. Default: all. */
+  publicId?: string | undefined;
+  /**
+   * true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter` or `publicId`,
+   * archived ones too.
+   */
   archived?: boolean | undefined;
   /**
    * Only runs whose `updatedAt` is later than this timestamp (RFC 3339). Lists are then ordered by `updatedAt`, unless
@@ -707,7 +717,12 @@ export interface RunsExportCsvQuery {
   stalledForDays?: number | undefined;
   /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
-  /** true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter`, archived ones too. */
+  /** Only the run with this `publicId`, ignoring case. Default: all. */
+  publicId?: string | undefined;
+  /**
+   * true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter` or `publicId`,
+   * archived ones too.
+   */
   archived?: boolean | undefined;
   /**
    * Only runs whose `updatedAt` is later than this timestamp (RFC 3339). Lists are then ordered by `updatedAt`, unless

@@ -1025,7 +1025,12 @@ export interface TemplatesRunsListQuery {
   stalledForDays?: number | undefined;
   /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
-  /** true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter`, archived ones too. */
+  /** Only the run with this `publicId`, ignoring case. Default: all. */
+  publicId?: string | undefined;
+  /**
+   * true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter` or `publicId`,
+   * archived ones too.
+   */
   archived?: boolean | undefined;
   /**
    * Only runs whose `updatedAt` is later than this timestamp (RFC 3339). Lists are then ordered by `updatedAt`, unless

@@ -123,6 +123,9 @@ test('lists are newest first, filtered, paged by cursor, with an exact total', a
   t.deepEqual(await of({ status: 'CANCELLED' }), [ids[0]]);
   t.deepEqual(await of({ scheduledDate: '2030-01-03' }), [ids[2]]);
   t.deepEqual(await of({ stalledForDays: 1 }), []);
+  t.deepEqual(await of({ publicId: first.data[0]?.publicId.toLowerCase() }), [ids[4]]);
+  t.deepEqual(await of({ publicId: 'RUN-22222222' }), []);
+  t.is((await api.raw('GET', '/runs?publicId=22222222')).status, 400);
   t.is((await of({ stalledForDays: 0 })).length, 5);
   const under = await must(api.call('templates.runs', 'list', { params: { id: other.templateId } }));
   t.is(under.total, 1);

@@ -73,6 +73,7 @@ export const operations: readonly OperationCommand[] = [
         description: 'Only RUNNING and OVERDUE runs without activity for at least this many days',
       },
       { name: 'search', type: 'string', description: 'Only runs whose title contains this text, ignoring case' },
+      { name: 'publicId', type: 'string', description: 'Only the run with this publicId, ignoring case' },
       { name: 'archived', type: 'boolean', description: 'true: only archived runs' },
       {
         name: 'updatedAfter',

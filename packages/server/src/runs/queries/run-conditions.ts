@@ -11,7 +11,7 @@ import { firstIdOf } from '../../ids.ts';
 
 /**
  * Filters of runs. Without `archived`, archived runs are excluded, except with `updatedAfter`, because archiving is a
- * change. `ANY` includes them.
+ * change, and with `publicId`, which names one run. `ANY` includes them.
  */
 export interface RunFilter extends Omit<FilterSet, 'archived'> {
   readonly archived?: boolean | 'ANY' | undefined;
@@ -19,6 +19,7 @@ export interface RunFilter extends Omit<FilterSet, 'archived'> {
   readonly status?: RunStatus | undefined;
   readonly scheduledDate?: string | undefined;
   readonly updatedAfter?: string | undefined;
+  readonly publicId?: string | undefined;
 }
 
 /** The organization and the resource scope of a query over runs, and the time zone of its days. */
@@ -27,13 +28,14 @@ export type RunScope = Pick<Actor, 'organizationId' | 'timeZone' | 'resourceScop
 /** The condition of a query over runs (alias `run`): a resource scope and filters. */
 export function runConditions(actor: RunScope, filter: RunFilter) {
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
-  const { scheduledDate, updatedAfter, archived = false } = filter;
+  const { scheduledDate, updatedAfter, publicId, archived = false } = filter;
   const { ownerUserIds, scheduledFrom, scheduledTo, stalledForDays, search } = filter;
-  const isAnyArchived = archived === 'ANY' || (!archived && updatedAfter !== undefined);
+  const isAnyArchived = archived === 'ANY' || (!archived && (updatedAfter ?? publicId) !== undefined);
   return eb.and([
     ...countedConditions(actor, filter),
     ...(isAnyArchived ? [] : [eb('run.archived_at', archived ? 'is not' : 'is', null)]),
     ...(updatedAfter === undefined ? [] : [eb('run.updated_at', '>', new Date(updatedAfter).toISOString())]),
+    ...(publicId === undefined ? [] : [eb('run.public_id', '=', publicId)]),
     ...(ownerUserIds === undefined ? [] : [eb('run.owner_user_id', '=', anyOf(ownerUserIds))]),
     ...(scheduledDate === undefined ? [] : [eb('run.scheduled_date_local', '=', scheduledDate)]),
     ...(scheduledFrom === undefined ? [] : [eb('run.scheduled_date_local', '>=', scheduledFrom)]),

@@ -14,6 +14,7 @@ const areKnown: Readonly<Record<keyof RunFilter, boolean>> = {
   createdFrom: false,
   createdTo: false,
   ownerUserIds: false,
+  publicId: false,
   scheduledDate: false,
   scheduledFrom: false,
   scheduledTo: false,
