@@ -52,6 +52,7 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
     'dataSources.relations': part('dataSourceRelations'),
     savedViews: part('savedViews'),
     analytics: { ...part('analytics'), ...part('analyticsExports') },
+    attention: part('attention'),
     portals: { ...part('portals'), ...part('portalViews') },
     'portals.pages': part('portalPages'),
     'portals.accessRules': part('portalAccessRules'),

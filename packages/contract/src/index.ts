@@ -1,3 +1,4 @@
+export { attentionDays, listedAttention, maximumAttention } from './analytics/attention.ts';
 export { maximumFindings, maximumGroups, maximumYears } from './analytics/figures.ts';
 export {
   maximumReportRows,

@@ -1,4 +1,5 @@
 export { analytics } from './analytics/analytics.ts';
+export { attention } from './analytics/attention.ts';
 export { dataSourceColumns } from './data-sources/columns.ts';
 export { dataSources } from './data-sources/data-sources.ts';
 export { dataSourceRelations } from './data-sources/relations.ts';

@@ -5,12 +5,14 @@ import { closeDatabase } from './close-database.ts';
 import { SchemaError } from './errors.ts';
 import { Migration0001Baseline } from './migrations/0001-baseline.ts';
 import { Migration0002TaskApprovers } from './migrations/0002-task-approvers.ts';
+import { Migration0003AttentionCompatible } from './migrations/0003-attention-compatible.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
 const migrations = [
   { name: '0001-baseline', class: Migration0001Baseline },
   { name: '0002-task-approvers', class: Migration0002TaskApprovers },
+  { name: '0003-attention-compatible', class: Migration0003AttentionCompatible },
 ];
 
 /** The names of all migrations, oldest first. */

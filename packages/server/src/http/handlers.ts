@@ -1,6 +1,7 @@
 import { byGroup, type Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { analytics } from '../analytics/analytics.ts';
+import { attention } from '../analytics/attention.ts';
 import { dataSourceColumns } from '../data-sources/columns.ts';
 import { dataSources } from '../data-sources/data-sources.ts';
 import { dataSourceRelations } from '../data-sources/relations.ts';
@@ -58,6 +59,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   analytics,
   analyticsExports,
   apiKeys,
+  attention,
   auth,
   dataSourceColumns,
   dataSourceRelations,

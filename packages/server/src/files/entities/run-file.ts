@@ -45,6 +45,11 @@ export const RunFile = defineEntity({
     { name: 'files_run_index', properties: ['organizationId', 'runId'] },
     { name: 'files_entry_index', properties: ['organizationId', 'entryId'] },
     { name: 'files_field_index', properties: ['organizationId', 'runTaskFieldId', 'id'] },
+    {
+      name: 'files_infected_index',
+      properties: ['organizationId', 'scannedAt'],
+      where: "scan_status = 'INFECTED'",
+    },
     { name: 'files_due_index', properties: ['nextAttemptAt'], where: 'next_attempt_at is not null' },
     { name: 'files_expiry_index', properties: ['expiresAt'], where: 'expires_at is not null' },
   ],

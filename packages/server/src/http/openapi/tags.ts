@@ -29,6 +29,7 @@ const texts: Readonly<Record<GroupName, readonly [name: string, description: str
   'dataSources.relations': ['Data source relations', 'Links between rows by RELATION columns.'],
   savedViews: ['Saved views', 'Named filter sets of runs.'],
   analytics: ['Analytics', 'Figures of the runs of a period.'],
+  attention: ['Attention', 'What needs the attention of owners and admins.'],
   portals: ['Portals', 'Sites of the organization for its customers: settings, publishing, what readers see.'],
   'portals.pages': ['Portal pages', 'The pages of portals: blocks with text, images and live data.'],
   'portals.accessRules': ['Portal access rules', 'Who may read portals that are not public.'],

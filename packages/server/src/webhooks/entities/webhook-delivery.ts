@@ -54,6 +54,11 @@ export const WebhookDelivery = defineEntity({
       properties: ['organizationId', 'webhookId'],
       where: 'lease_token is not null',
     },
+    {
+      name: 'webhook_deliveries_failed_index',
+      properties: ['organizationId', 'createdAt'],
+      where: "status = 'FAILED'",
+    },
   ],
 });
 

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { id, title } from '../values.ts';
+import { eventName } from '../webhooks/events.ts';
+
+/** Days for which a failed delivery or an infected file needs attention. */
+export const attentionDays = 7;
+
+/** The most findings of a kind that are counted. */
+export const maximumAttention = 1_000;
+
+/** How many findings of a kind are listed. */
+export const listedAttention = 10;
+
+function findings<Item extends z.ZodType>(item: Item, component: string, description: string) {
+  return z
+    .strictObject({
+      count: z
+        .int()
+        .min(0)
+        .max(maximumAttention)
+        .meta({ description: `How many there are; ${maximumAttention} means that many or more.` }),
+      newest: z
+        .array(item)
+        .max(listedAttention)
+        .meta({ description: `The newest of them, at most ${listedAttention}.` }),
+    })
+    .meta({ id: component, description });
+}
+
+const failedRulesSync = z
+  .strictObject({
+    templateId: id.meta({ description: 'The template.' }),
+    templateName: title.meta({ description: 'Its name.' }),
+    runId: id.meta({ description: 'The first run that has kept its rules.' }),
+    message: z.string().meta({ description: 'What is wrong with this run, then what to do.' }),
+    finishedAt: z.iso.datetime().meta({ description: 'When the rule sync ended.' }),
+  })
+  .meta({ id: 'FailedRulesSync', description: 'A rule sync that could not change all runs.' });
+
+const failedDelivery = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the delivery.' }),
+    webhookId: id.meta({ description: 'The webhook that did not accept it.' }),
+    webhookName: title.meta({ description: 'Its name.' }),
+    event: eventName.meta({ description: 'The event that was not delivered.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the event happened.' }),
+  })
+  .meta({ id: 'FailedDelivery', description: 'A delivery of which every attempt failed.' });
+
+const infectedFile = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the file.' }),
+    fileName: z.string().meta({ description: 'Its name.' }),
+    signature: z.string().meta({ description: 'What the scanner found.' }),
+    runId: id.meta({ description: 'The run that it was uploaded to.' }),
+    runTitle: title.meta({ description: 'The title of this run.' }),
+    scannedAt: z.iso.datetime().meta({ description: 'When it was found.' }),
+  })
+  .meta({ id: 'InfectedFile', description: 'A file that was found to be infected, and removed from its value.' });
+
+/** What needs the attention of an administrator. */
+export const attention = {
+  get: {
+    method: 'GET',
+    path: '/attention',
+    access: 'administrator',
+    summary: 'Get what needs attention and is in no list',
+    description:
+      `Counts at most ${maximumAttention} findings of each kind, and lists the newest ${listedAttention}. Overdue and stalled runs are in ` +
+      '`GET /runs`, and disabled webhooks in `GET /webhooks`.',
+    status: 200,
+    response: z
+      .strictObject({
+        failedRulesSyncs: findings(
+          failedRulesSync,
+          'FailedRulesSyncs',
+          'Templates whose latest rule sync failed for a run that is still active and has rules of an earlier version.',
+        ),
+        failedDeliveries: findings(
+          failedDelivery,
+          'FailedDeliveries',
+          `FAILED deliveries of the last ${attentionDays} days, except tests.`,
+        ),
+        infectedFiles: findings(
+          infectedFile,
+          'InfectedFiles',
+          `Files that were found to be infected in the last ${attentionDays} days and were not deleted since.`,
+        ),
+      })
+      .meta({ id: 'Attention', description: 'What needs the attention of an administrator, by kind.' }),
+  },
+} as const satisfies Group;
