@@ -73,7 +73,7 @@ async function takeConsole({ baseUrl }: TestApp, org: TestOrganization): Promise
   const browser = await startChromium();
   try {
     const page = await browser.newPage({ viewport: { width: 1100, height: 700 } });
-    await page.goto(`${baseUrl}/console`);
+    await page.goto(`${baseUrl}/console/tasks`);
     await page.getByLabel('Email address').fill(org.ownerEmail);
     await page.getByLabel('Password').fill(org.ownerPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();

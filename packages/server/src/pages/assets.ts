@@ -19,6 +19,7 @@ const styles = [
   'forms',
   'console',
   'settings',
+  'overview',
   'narrow',
   'print',
 ] as const;

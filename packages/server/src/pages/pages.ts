@@ -1,6 +1,6 @@
 import { consolePages } from './console/console-pages.ts';
 import type { Page } from './page.ts';
-import { consolePaths, portalsPath, resumePath, signInPath, signOutPath } from './paths.ts';
+import { portalsPath, resumePath, signInPath, signOutPath } from './paths.ts';
 
 /**
  * All pages for people, by the name that the log and the metrics have for them. They are not part of the API, so the contract does not list
@@ -11,11 +11,6 @@ export const pages: Readonly<Record<string, Page>> = {
     method: 'GET',
     path: '/assets/:file',
     show: async (request) => (await import('./assets.ts')).showAsset(request),
-  },
-  console: {
-    method: 'GET',
-    path: consolePaths.home,
-    show: async () => ({ redirectTo: consolePaths.tasks }),
   },
   ...consolePages,
   portals: {

@@ -17,9 +17,9 @@ export function consoleLayout({
   section,
   main,
   visitor,
-  notice,
-}: Omit<ConsoleView, 'status'> & { readonly visitor: Visitor; readonly notice: string | null }): Markup {
-  const text = notices[notice ?? ''];
+  query,
+}: Omit<ConsoleView, 'status'> & { readonly visitor: Visitor; readonly query: URLSearchParams }): Markup {
+  const text = notices[query.get('notice') ?? ''];
   const [settings] = settingsFor(visitor);
   return layout({
     title: hasProblem ? `Error: ${title}` : title,
@@ -28,11 +28,17 @@ export function consoleLayout({
     header: html`<p class="name"><a href="${consolePaths.home}">Runward</a></p>
       <nav aria-label="Console">
         <ul>
+          ${visitor.actor.role !== 'MEMBER' && link(consolePaths.home, 'Overview', section === 'overview')}
           ${link(consolePaths.tasks, 'Tasks', section === 'tasks')}${link(consolePaths.runs, 'Runs', section === 'runs')}
           ${link(consolePaths.launch, 'Launch', section === 'launch')}
           ${settings && link(consolePaths[settings], 'Settings', isSettingsPart(section))}
         </ul>
-      </nav>`,
+      </nav>
+      <form class="find" method="get" action="${consolePaths.search}" role="search" aria-label="Console">
+        <label for="find" class="only-read">Runs, templates and members</label>
+        <input id="find" name="q" type="search" maxlength="255" value="${query.get('q') ?? ''}" placeholder="Search" />
+        <button type="submit" class="quiet">Search</button>
+      </form>`,
     main: html`${text !== undefined && html`<p class="done" role="status">${text}</p>`}
       <h1>${title}</h1>
       ${isSettingsPart(section) ? besideSettings(visitor, section, main) : main} ${shortcuts()}`,

@@ -75,7 +75,7 @@ export function consolePage(show: ShowConsole): Page['show'] {
 }
 
 function render(request: PageRequest, visitor: Visitor, { status = 200, ...view }: ConsoleView): HtmlPage {
-  return { status, html: consoleLayout({ ...view, visitor, notice: request.query.get('notice') }), hasScripts: true };
+  return { status, html: consoleLayout({ ...view, visitor, query: request.query }), hasScripts: true };
 }
 
 /** What is sent without a session is not lost, except files. */

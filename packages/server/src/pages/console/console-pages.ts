@@ -8,13 +8,17 @@ import { launchPages } from './launch/launch-pages.ts';
 import { lazyPage } from './lazy-page.ts';
 import { memberPages } from './members/member-pages.ts';
 import { organizationPages } from './organization/organization-pages.ts';
+import { overviewPages } from './overview/overview-pages.ts';
 import { runPages } from './runs/run-pages.ts';
+import { searchPages } from './search/search-pages.ts';
 import { secretPages } from './secret/secret-pages.ts';
 import { taskPages } from './tasks/task-pages.ts';
 import { webhookPages } from './webhooks/webhook-pages.ts';
 
 /** The pages of the console, by their names in the log and the metrics. */
 export const consolePages: Readonly<Record<string, Page>> = {
+  ...overviewPages,
+  ...searchPages,
   ...taskPages,
   ...runPages,
   ...launchPages,

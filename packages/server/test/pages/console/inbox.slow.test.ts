@@ -31,7 +31,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await visit(
       t,
       async (page) => {
-        await page.goto(`${app.baseUrl}/console`);
+        await page.goto(`${app.baseUrl}/console/tasks`);
         await page.getByLabel('Email address').fill(org.ownerEmail);
         await page.getByLabel('Password').fill(org.ownerPassword);
         await page.getByRole('button', { name: 'Sign in' }).click();
