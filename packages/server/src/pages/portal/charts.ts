@@ -1,6 +1,5 @@
 import type { ReportMetric } from '@runward/contract';
 import type { Axis } from '../../axis.ts';
-import { shortened } from '../../words.ts';
 import { html, type Markup } from '../html.ts';
 import { axisOf, formatOf } from './figures.ts';
 
@@ -12,14 +11,12 @@ export interface Chart {
 }
 
 /** In pixels. Widths are in percent, so that a chart is as wide as the screen while its text keeps its size. */
-const barRow = 46;
 const plotTop = 8;
 const plotHeight = 180;
 const bottom = plotTop + plotHeight;
 const chartHeight = bottom + 24;
 const axisWidth = 62;
 
-const longestLabel = 36;
 const maximumPoints = 40;
 
 const percentOf = (part: number) => `${Math.round(part * 10_000) / 100}%`;
@@ -48,18 +45,27 @@ function plot({ name, metric }: Chart, axis: Axis, content: readonly Markup[]): 
   </div>`;
 }
 
-/** A bar to the right for each row, below its label. */
-export function renderBars(chart: Chart): Markup {
+/**
+ * A bar to the right for each row, below its label. If the rows are statuses, each bar has the colour of its own. The labels are not SVG,
+ * which would neither break nor fit them.
+ */
+export function renderBars(chart: Chart, areStatuses: boolean): Markup {
   const most = chart.metric.endsWith('_RATE') ? 1 : mostOf(chart) || 1;
-  const bars = chart.rows.map(({ label, value, text }, index) => {
-    const y = index * barRow;
-    return html`<text x="0" y="${y + 15}">${shortened(label, longestLabel)}</text>
-      <text class="value" x="100%" y="${y + 15}" text-anchor="end">${text}</text>
-      <rect class="track" x="0" y="${y + 22}" width="100%" height="12" rx="2" />
-      <rect class="bar" x="0" y="${y + 22}" width="${percentOf((value ?? 0) / most)}" height="12" rx="2" />`;
-  });
-  const height = chart.rows.length * barRow;
-  return html`<svg class="chart" role="img" aria-label="${chart.name}" width="100%" height="${height}">${bars}</svg>`;
+  return html`<div class="bars" role="img" aria-label="${chart.name}">
+    ${chart.rows.map(
+      ({ label, value, text }) =>
+        html`<p><bdi>${label}</bdi> <span class="value">${text}</span></p>
+          <svg class="chart" width="100%" height="12">
+            <rect class="track" width="100%" height="12" rx="2" />
+            <rect
+              class="bar ${areStatuses && label.toLowerCase()}"
+              width="${percentOf((value ?? 0) / most)}"
+              height="12"
+              rx="2"
+            />
+          </svg>`,
+    )}
+  </div>`;
 }
 
 /** A bar upwards for each row, from the left to the right. */
@@ -78,17 +84,17 @@ export function renderColumns(chart: Chart): Markup {
       height="${height}"
     />`;
   });
-  return plot(chart, axis, [...bars, ...labels(chart)]);
+  return plot(chart, axis, [...bars, ...labels(chart, (index) => (index + 0.5) * share)]);
 }
 
 /** A line through the rows, from the left to the right, with gaps where there is no value. */
 export function renderLine(chart: Chart): Markup {
   const { metric, rows } = chart;
   const axis = axisOf(metric, mostOf(chart));
+  // From the left edge to the right one, so that the labels of both ends are at their points.
+  const place = (index: number) => (rows.length === 1 ? 0.5 : index / (rows.length - 1));
   const points = rows.map(({ value }, index) =>
-    value === null
-      ? null
-      : { x: (index + 0.5) / rows.length, y: pixels(plotTop + (1 - value / axis.top) * plotHeight) },
+    value === null ? null : { x: place(index), y: pixels(plotTop + (1 - value / axis.top) * plotHeight) },
   );
   const lines = partsOf(points).map(
     (part) =>
@@ -105,7 +111,7 @@ export function renderLine(chart: Chart): Markup {
   const drawing = html`<svg width="100%" height="${bottom}" viewBox="0 0 1000 ${bottom}" preserveAspectRatio="none">
     ${lines}
   </svg>`;
-  return plot(chart, axis, [drawing, ...dots, ...labels(chart)]);
+  return plot(chart, axis, [drawing, ...dots, ...labels(chart, place)]);
 }
 
 /** The runs of values without a gap. */
@@ -120,18 +126,18 @@ function partsOf<Point>(points: readonly (Point | null)[]): Point[][] {
 
 const heightOf = (axis: Axis, mark: number) => pixels(plotTop + (1 - mark / axis.top) * plotHeight);
 
-/** The first and the last row, and on wide screens the one between them. */
-function labels({ rows }: Chart): Markup[] {
+/** The labels of the first and the last row, and on wide screens of the one between them, at their places from 0 to 1. */
+function labels({ rows }: Chart, place: (index: number) => number): Markup[] {
   const last = rows.length - 1;
-  const label = (index: number, x: string, anchor: string) =>
-    html`<text class="${anchor === 'middle' ? 'between' : 'end'}" x="${x}" y="${bottom + 18}" text-anchor="${anchor}">
+  const label = (index: number, anchor: string) =>
+    html`<text
+      class="${anchor === 'middle' && last > 0 ? 'between' : 'end'}"
+      x="${percentOf(place(index))}"
+      y="${bottom + 18}"
+      text-anchor="${anchor}"
+    >
       ${rows[index]?.label}
     </text>`;
-  if (last === 0) return [label(0, '0', 'start')];
-  const middle = Math.floor(last / 2);
-  return [
-    label(0, '0', 'start'),
-    ...(last > 3 ? [label(middle, percentOf((middle + 0.5) / rows.length), 'middle')] : []),
-    label(last, '100%', 'end'),
-  ];
+  if (last === 0) return [label(0, 'middle')];
+  return [label(0, 'start'), ...(last > 3 ? [label(Math.floor(last / 2), 'middle')] : []), label(last, 'end')];
 }

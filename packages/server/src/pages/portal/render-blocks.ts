@@ -1,15 +1,28 @@
-import { html, type Markup } from '../html.ts';
+import { html, type Child, type Markup } from '../html.ts';
 import { heading, type Place } from './heading.ts';
-import { renderReport } from './render-report.ts';
+import { isOneFigure, renderReport } from './render-report.ts';
 import { renderRunList } from './render-run-list.ts';
 import type { ShownBlock } from './view.ts';
 
-/** Renders blocks in order. The title of the page is the heading above them. */
-export async function renderBlocks(blocks: readonly ShownBlock[], timeZone: string): Promise<Markup[]> {
-  const rendered: Markup[] = [];
+/**
+ * Renders blocks in order. The title of the page is the heading above them. Reports of one figure that follow each other
+ * are side by side.
+ */
+export async function renderBlocks(blocks: readonly ShownBlock[], timeZone: string): Promise<Child[]> {
+  const rendered: Child[] = [];
+  let figures: Markup[] = [];
+  const endFigures = () => {
+    if (figures.length > 0) rendered.push(html`<div class="figures">${figures}</div>`);
+    figures = [];
+  };
   let above = 1;
   for (const [index, block] of blocks.entries()) {
     const place = { id: `block-${index + 1}`, level: Math.min(above + 1, 6), timeZone };
+    if (isOneFigure(block)) {
+      figures.push(renderReport(block, place));
+      continue;
+    }
+    endFigures();
     if (block.type === 'HEADING') {
       // Readers that list headings get an outline without gaps; the size is what the editor chose.
       above = Math.min(block.level + 1, above + 1);
@@ -18,10 +31,11 @@ export async function renderBlocks(blocks: readonly ShownBlock[], timeZone: stri
       rendered.push(await renderBlock(block, place));
     }
   }
+  endFigures();
   return rendered;
 }
 
-async function renderBlock(block: Exclude<ShownBlock, { type: 'HEADING' }>, place: Place): Promise<Markup> {
+async function renderBlock(block: Exclude<ShownBlock, { type: 'HEADING' }>, place: Place): Promise<Markup | null> {
   switch (block.type) {
     case 'TEXT': {
       const { renderMarkdown } = await import('./render-markdown.ts');
@@ -40,8 +54,9 @@ async function renderBlock(block: Exclude<ShownBlock, { type: 'HEADING' }>, plac
   }
 }
 
-function renderImage({ url, alt, width, height }: Extract<ShownBlock, { type: 'IMAGE' }>): Markup {
-  if (url === null) return html`<p class="notice">The image was deleted${alt !== '' && html`: ${alt}`}.</p>`;
+/** An image that was deleted leaves nothing; the API says so to the editors. */
+function renderImage({ url, alt, width, height }: Extract<ShownBlock, { type: 'IMAGE' }>): Markup | null {
+  if (url === null) return null;
   return html`<p class="image">
     <img src="${url}" alt="${alt}" width="${width}" height="${height}" loading="lazy" />
   </p>`;

@@ -4,7 +4,6 @@ import { html, type Markup } from '../html.ts';
 import { renderBars, renderColumns, renderLine, type Chart } from './charts.ts';
 import { formatOf, labelOf } from './figures.ts';
 import { heading, type Place } from './heading.ts';
-import { renderNotices } from './notices.ts';
 import type { ShownBlock } from './view.ts';
 
 type Report = Extract<ShownBlock, { type: 'REPORT' }>;
@@ -34,23 +33,31 @@ const maximumTiles = 12;
 
 /** A report: a figure, or a chart with its data as a table. */
 export function renderReport(report: Report, { id, level }: Place): Markup {
-  const { title, metric, groupBy, period, notices } = report;
+  const { title, metric, groupBy, period } = report;
   const what = groupBy === 'NONE' ? metricNames[metric] : `${metricNames[metric]} by ${groupBy.toLowerCase()}`;
   const days = shortTimes('UTC');
   const day = (date: string) => days.short(date, false);
   return html`<section class="widget" aria-labelledby="${id}">
     ${heading(level, html`${title ?? what}`, 'widget-title', id)}
     <p class="note">${title !== null && html`${what}, `}${period && html`${day(period.from)} to ${day(period.to)}`}</p>
-    ${renderNotices(notices)} ${figures(report, id, what)}
+    ${figures(report, id, what)}
   </section>`;
 }
 
-function figures({ rows, chart, metric, groupBy }: Report, id: string, what: string): Markup | false {
-  if (rows === null) return false;
+/** Whether a report is one number, which has room beside others. */
+export function isOneFigure(block: ShownBlock): block is Report {
+  return block.type === 'REPORT' && block.groupBy === 'NONE' && block.chart !== 'TABLE';
+}
+
+function figures({ rows, chart, metric, groupBy, period }: Report, id: string, what: string): Markup {
+  // Why there are none concerns the editors, to whom the API says it.
+  if (rows === null) return html`<p class="note">There are no figures to show.</p>`;
   if (rows.length === 0) return html`<p class="note">No runs in this period.</p>`;
   const format = formatOf(metric);
   const label = labelOf(groupBy);
-  const shown = rows.map((row) => ({ label: label(row.label), value: row.value, text: format(row.value) }));
+  // The week that contains the first day begins on it, because nothing before counts.
+  const startOf = (day: string) => (groupBy === 'WEEK' && period && day < period.from ? period.from : day);
+  const shown = rows.map((row) => ({ label: label(startOf(row.label)), value: row.value, text: format(row.value) }));
   const table = html`<table class="data" aria-labelledby="${id}">
     <thead>
       <tr>
@@ -82,7 +89,7 @@ function figures({ rows, chart, metric, groupBy }: Report, id: string, what: str
 
 function draw(chart: Chart, kind: 'BAR' | 'LINE', groupBy: ReportGrouping): Markup {
   const isOverTime = groupBy === 'DAY' || groupBy === 'WEEK' || groupBy === 'MONTH';
-  if (!isOverTime) return renderBars(chart);
+  if (!isOverTime) return renderBars(chart, groupBy === 'STATUS');
   return kind === 'LINE' ? renderLine(chart) : renderColumns(chart);
 }
 

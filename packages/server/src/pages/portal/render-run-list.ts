@@ -2,18 +2,17 @@ import { shortTimes } from '../../short-times.ts';
 import { inWords } from '../../words.ts';
 import { html, type Markup } from '../html.ts';
 import { heading, type Place } from './heading.ts';
-import { renderNotices } from './notices.ts';
 import type { ShownBlock } from './view.ts';
 
 type RunList = Extract<ShownBlock, { type: 'RUN_LIST' }>;
 
 /** A list of runs: a table, of which each row is a card on a narrow screen. */
-export function renderRunList({ title, runs, hasMore, notices }: RunList, { id, level, timeZone }: Place): Markup {
+export function renderRunList({ title, runs, hasMore }: RunList, { id, level, timeZone }: Place): Markup {
   const times = shortTimes(timeZone);
   const days = shortTimes('UTC');
   const day = (date: string) => days.short(date, false);
   return html`<section class="widget" aria-labelledby="${id}">
-    ${heading(level, html`${title ?? 'Runs'}`, 'widget-title', id)} ${renderNotices(notices)}
+    ${heading(level, html`${title ?? 'Runs'}`, 'widget-title', id)}
     ${runs.length === 0 ? html`<p class="note">No runs.</p>` : table()}
     ${hasMore && html`<p class="note">The newest ${runs.length} are shown; there are more.</p>`}
   </section>`;
