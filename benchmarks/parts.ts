@@ -1,5 +1,6 @@
 import type { Part } from './harness/part.ts';
 import { apart } from './parts/apart.ts';
+import { consolePages } from './parts/console.ts';
 import { deliveries } from './parts/deliveries.ts';
 import { detection } from './parts/detection.ts';
 import { files } from './parts/files.ts';
@@ -26,6 +27,7 @@ export const parts: readonly Part[] = [
   detection,
   pdf,
   portal,
+  consolePages,
   memory,
   lists,
 ];

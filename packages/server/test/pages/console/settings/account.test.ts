@@ -4,7 +4,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { fieldsOf, newClient } from '../../support/pages.ts';
+import { fieldsOf, newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 
@@ -30,7 +30,7 @@ test('every member sees who they are and the parts of the settings that they may
   const [, settings = ''] = /<nav aria-label="Settings">([^]*?)<\/nav>/.exec(html) ?? [];
   t.deepEqual(
     [...settings.matchAll(/href="([^"]+)"/g)].map(([, path]) => path),
-    ['/console/account', '/console/folders'],
+    ['/console/account', '/console/folders', '/console/webhooks'],
   );
 });
 

@@ -3,8 +3,8 @@ import { newOrganization, type TestOrganization } from '@runward/testing/organiz
 import { must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { formOf } from '../../support/form-of.ts';
-import { newClient } from '../../support/pages.ts';
+import { formOf } from '../../../support/form-of.ts';
+import { newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 const hostile = `<b>"'&amp;`;

@@ -4,7 +4,7 @@ import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { beginTask } from '../../support/console.ts';
+import { beginTask } from '../../../support/console.ts';
 
 const app = useSharedApp(test);
 const visit = useBrowser(test);

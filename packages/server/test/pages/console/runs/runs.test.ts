@@ -2,7 +2,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { newClient } from '../../support/pages.ts';
+import { newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 

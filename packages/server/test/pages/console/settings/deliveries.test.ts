@@ -4,8 +4,8 @@ import { launchRun, publishProcess } from '@runward/testing/process';
 import { startReceiver, type Reply } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
 import test from 'ava';
-import { formOf, withField } from '../../support/form-of.ts';
-import { formWith, newClient } from '../../support/pages.ts';
+import { formOf, withField } from '../../../support/form-of.ts';
+import { formWith, newClient } from '../../../support/pages.ts';
 
 /** A schedule with one attempt, so that a failure is final. */
 const app = useApp(test, { retrySchedule: [0] });

@@ -3,7 +3,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { formWith, newClient } from '../../support/pages.ts';
+import { formWith, newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 const path = '/console/organization';
