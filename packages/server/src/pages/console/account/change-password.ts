@@ -3,7 +3,7 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { formErrors } from '../form-errors.ts';
+import { formErrors } from '../forms/form-errors.ts';
 import { accountView, passwordFields } from './show-account.ts';
 
 const fieldNames = new Map(Object.entries(passwordFields).map(([fieldId, label]) => [fieldId, { fieldId, label }]));

@@ -4,10 +4,10 @@ import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, type FormError } from '../form-errors.ts';
+import { errorSummary, type FormError } from '../forms/form-errors.ts';
+import { textField } from '../forms/text-field.ts';
 import { nextPageLink } from '../next-page.ts';
 import { renderTable } from '../table.ts';
-import { textField } from '../text-field.ts';
 import { timeTag } from '../time-tag.ts';
 
 type SessionPage = Response<typeof contract.auth.sessions>;

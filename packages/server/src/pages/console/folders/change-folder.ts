@@ -2,8 +2,8 @@ import pLimit from 'p-limit';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { callsAtOnce, rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { formErrors } from '../form-errors.ts';
-import { nameOnly } from '../one-name.ts';
+import { formErrors } from '../forms/form-errors.ts';
+import { nameOnly } from '../forms/one-name.ts';
 import { folderView } from './show-folder.ts';
 
 /** Renames a folder. */

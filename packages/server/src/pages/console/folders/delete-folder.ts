@@ -2,7 +2,7 @@ import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../form-errors.ts';
+import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 
 /** Asks whether to delete a folder. */
 export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleView> {

@@ -3,8 +3,8 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { formErrors } from '../form-errors.ts';
-import { nameOnly } from '../one-name.ts';
+import { formErrors } from '../forms/form-errors.ts';
+import { nameOnly } from '../forms/one-name.ts';
 import { groupView } from './show-group.ts';
 
 /** Renames a group. */

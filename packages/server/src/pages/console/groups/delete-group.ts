@@ -4,7 +4,7 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../form-errors.ts';
+import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 
 /** Asks whether to delete a group, and says what happens to its tasks. */
 export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleView> {

@@ -4,9 +4,9 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../form-errors.ts';
+import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { nameForm, nameOnly } from '../forms/one-name.ts';
 import { nextPageLink } from '../next-page.ts';
-import { nameForm, nameOnly } from '../one-name.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
 

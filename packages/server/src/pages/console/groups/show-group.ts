@@ -2,11 +2,11 @@ import type { Group, User } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, type FormError } from '../form-errors.ts';
+import { errorSummary, type FormError } from '../forms/form-errors.ts';
+import { nameForm } from '../forms/one-name.ts';
+import { searchForm } from '../forms/search-form.ts';
 import { nextPageLink } from '../next-page.ts';
-import { nameForm } from '../one-name.ts';
 import { searchMembers } from '../people.ts';
-import { searchForm } from '../search-form.ts';
 import { renderTable } from '../table.ts';
 
 const pageSize = 50;

@@ -1,10 +1,12 @@
 import { contract, scopes, type Response, type Scope } from '@runward/contract';
 import { ApiError } from '@runward/sdk';
-import { html, type Markup } from '../../html.ts';
+import { html } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, fieldErrors, formErrors, type FormError } from '../form-errors.ts';
+import { checkBox } from '../forms/check-box.ts';
+import { errorSummary, fieldErrors, formErrors, type FormError } from '../forms/form-errors.ts';
+import { textField } from '../forms/text-field.ts';
 
 /** What a key with a scope may do. */
 const meanings: Readonly<Record<Scope, string>> = {
@@ -77,26 +79,22 @@ async function form(
   errors: readonly FormError[],
 ): Promise<ConsoleView> {
   const { data: templates } = await api.templates.list({ limit: mostTemplates });
-  const described = (id: string) =>
-    errors.some(({ fieldId }) => fieldId === id) && html`aria-invalid="true" aria-describedby="${id}-error"`;
   const main = html`${errorSummary(errors)}
     <form class="form" method="post" action="${path}">
       ${csrf}
-      <div class="field">
-        <label for="${fields.name}">${labels.name}</label>
-        <p class="note" id="name-hint">Which program uses it, like “Payroll export”.</p>
-        ${fieldErrors(errors, fields.name)}
-        <input
-          id="${fields.name}"
-          name="${fields.name}"
-          value="${entered.get(fields.name) ?? ''}"
-          required
-          ${described(fields.name)}
-        />
-      </div>
+      ${textField({
+        id: fields.name,
+        label: labels.name,
+        hint: 'Which program uses it, like “Payroll export”.',
+        value: entered.get(fields.name) ?? '',
+        errors,
+      })}
       <fieldset id="${fields.scopes}">
         <legend>${labels.scopes}</legend>
-        ${fieldErrors(errors, fields.scopes)} ${scopes.map((scope) => scopeBox(scope, entered))}
+        ${fieldErrors(errors, fields.scopes)}
+        ${scopes.map((scope) =>
+          checkBox(fields.scopes, scope, html`${meanings[scope]} <code>${scope}</code>`, entered),
+        )}
       </fieldset>
       <div class="field">
         <label for="${fields.templates}">${labels.scopedTemplateIds}</label>
@@ -111,18 +109,15 @@ async function form(
           )}
         </select>
       </div>
-      <div class="field">
-        <label for="${fields.expires}">${labels.expiresAt}</label>
-        <p class="note">In UTC. Leave it empty for a key that never expires.</p>
-        ${fieldErrors(errors, fields.expires)}
-        <input
-          id="${fields.expires}"
-          name="${fields.expires}"
-          type="date"
-          value="${entered.get(fields.expires) ?? ''}"
-          ${described(fields.expires)}
-        />
-      </div>
+      ${textField({
+        id: fields.expires,
+        label: labels.expiresAt,
+        hint: 'In UTC. Leave it empty for a key that never expires.',
+        value: entered.get(fields.expires) ?? '',
+        errors,
+        isOptional: true,
+        attributes: html`type="date"`,
+      })}
       <button type="submit">Create the key</button>
     </form>`;
   return {
@@ -132,18 +127,4 @@ async function form(
     main,
     ...(errors.length > 0 && { status: 400 }),
   };
-}
-
-function scopeBox(scope: Scope, entered: URLSearchParams): Markup {
-  const id = `scope-${scope}`;
-  return html`<div class="choice">
-    <input
-      type="checkbox"
-      id="${id}"
-      name="${fields.scopes}"
-      value="${scope}"
-      ${entered.getAll(fields.scopes).includes(scope) && html`checked`}
-    />
-    <label for="${id}">${meanings[scope]} <code>${scope}</code></label>
-  </div>`;
 }

@@ -2,8 +2,9 @@ import type { Template, User, Variable } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { errorSummary, fieldErrors, type FormError } from '../form-errors.ts';
-import { select } from '../select.ts';
+import { errorSummary, fieldErrors, type FormError } from '../forms/form-errors.ts';
+import { select } from '../forms/select.ts';
+import { textField } from '../forms/text-field.ts';
 
 /** What the form shows. */
 interface LaunchForm {
@@ -98,19 +99,15 @@ export function launchForm(
   }
 
   function input({ name, label, hint, attributes }: Input): Markup {
-    const id = fieldIdOf(name);
-    const error = fieldErrors(errors, id);
-    const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
-    const value = values.get(name) ?? '';
-    const state = html`id="${id}" name="${name}" ${error && html`aria-invalid="true"`}
-    ${described !== '' && html`aria-describedby="${described}"`}`;
-    // A line input would drop line breaks.
-    const control = value.includes('\n')
-      ? html`<textarea ${state} rows="4">${`\n${value}`}</textarea>`
-      : html`<input ${state} value="${value}" ${attributes} />`;
-    return html`<div class="field">
-      <label for="${id}">${label}</label>
-      ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`} ${error} ${control}
-    </div>`;
+    return textField({
+      id: fieldIdOf(name),
+      name,
+      label,
+      hint,
+      value: values.get(name) ?? '',
+      errors,
+      isOptional: true,
+      ...(attributes && { attributes }),
+    });
   }
 }

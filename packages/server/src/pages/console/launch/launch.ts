@@ -5,7 +5,7 @@ import { today } from '../../../calendar.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { formErrors, type FieldNames, type FormError } from '../form-errors.ts';
+import { formErrors, type FieldNames, type FormError } from '../forms/form-errors.ts';
 import { loadMembers } from '../people.ts';
 import { fieldIdOf, launchForm, variableField } from './launch-form.ts';
 

@@ -4,8 +4,8 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../form-errors.ts';
-import { textField } from '../text-field.ts';
+import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { textField } from '../forms/text-field.ts';
 import { memberFieldNames, memberFields, nameField, passwordField, roleField } from './member-fields.ts';
 
 /** The form for a new member. */

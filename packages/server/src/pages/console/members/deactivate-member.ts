@@ -5,7 +5,7 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../form-errors.ts';
+import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 import { loadPeople } from '../people.ts';
 import { mayManage } from './member-fields.ts';
 

@@ -2,9 +2,9 @@ import { userRoles } from '@runward/contract';
 import { inWords } from '../../../words.ts';
 import { html, type Markup } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { fieldErrors, type FormError } from '../form-errors.ts';
-import { select } from '../select.ts';
-import { textField } from '../text-field.ts';
+import { fieldErrors, type FormError } from '../forms/form-errors.ts';
+import { select } from '../forms/select.ts';
+import { textField } from '../forms/text-field.ts';
 
 /** The fields of the forms of members, by the names of the API. */
 export const memberFields = { name: 'Name', email: 'Email address', role: 'Role', password: 'Password' } as const;

@@ -3,7 +3,7 @@ import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, type FormError } from '../form-errors.ts';
+import { errorSummary, type FormError } from '../forms/form-errors.ts';
 import { timeTag } from '../time-tag.ts';
 import { mayManage, nameField, passwordField, roleField } from './member-fields.ts';
 

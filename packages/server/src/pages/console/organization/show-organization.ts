@@ -3,9 +3,9 @@ import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, fieldErrors, type FormError } from '../form-errors.ts';
-import { select } from '../select.ts';
-import { textField } from '../text-field.ts';
+import { errorSummary, fieldErrors, type FormError } from '../forms/form-errors.ts';
+import { select } from '../forms/select.ts';
+import { textField } from '../forms/text-field.ts';
 import { loadUse, renderUse } from './use.ts';
 
 /** The fields of the form, by the names of the API. */

@@ -1,8 +1,8 @@
 import type { Folder, Template } from '@runward/sdk';
 import { html, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
+import { namedOptions, select } from '../forms/select.ts';
 import type { Members } from '../people.ts';
-import { namedOptions, select } from '../select.ts';
 import type { FilterName, FilterTexts } from './run-filters.ts';
 
 /** What the fields of the form offer. */

@@ -4,7 +4,7 @@ import { html, type Child } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { select } from '../select.ts';
+import { select } from '../forms/select.ts';
 import { rejectionView } from './rejection.ts';
 
 /** The most versions that can be chosen: the newest ones. */

@@ -3,7 +3,8 @@ import { html, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, fieldErrors, formErrors } from '../form-errors.ts';
+import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { textField } from '../forms/text-field.ts';
 import { timeTag } from '../time-tag.ts';
 
 const verificationGuide = '/docs/guides/verify-webhooks.md';
@@ -35,11 +36,7 @@ export async function secretView(
     ${hidden('secret', 'The secret', secrets.secret)}
     ${secrets.previousSecret !== null && hidden('previous', 'The previous secret', secrets.previousSecret)}
     <h2>Rotate the secret</h2>
-    ${
-      previousExpiresAt === null
-        ? rotation(request, fieldErrors(errors, hours.fieldId), entered)
-        : rotationInOverlap(request, previousExpiresAt)
-    }`;
+    ${previousExpiresAt === null ? rotation(request, errors, entered) : rotationInOverlap(request, previousExpiresAt)}`;
   return {
     title: 'Signing secret',
     section: 'secret',
@@ -48,7 +45,7 @@ export async function secretView(
   };
 }
 
-function rotation({ csrf }: ConsoleRequest, problem: Markup | null, entered: string): Markup {
+function rotation({ csrf }: ConsoleRequest, errors: readonly FormError[], entered: string): Markup {
   return html`<p class="text">
       Rotate it if someone else may know it. A new secret signs deliveries from then on. While the old secret stays
       valid, deliveries also have its signature, in <code>x-flow-signature-previous</code>, so that you can give the new
@@ -56,20 +53,14 @@ function rotation({ csrf }: ConsoleRequest, problem: Markup | null, entered: str
     </p>
     <form class="form" method="post" action="${rotatePath}">
       ${csrf}
-      <div class="field">
-        <label for="${hours.fieldId}">${hours.label}</label>
-        <p class="note" id="hours-hint">0 to 168. With 0, receivers reject deliveries until they have the new one.</p>
-        ${problem}
-        <input
-          id="${hours.fieldId}"
-          name="${hours.fieldId}"
-          inputmode="numeric"
-          value="${entered}"
-          required
-          aria-describedby="hours-hint${problem && ` ${hours.fieldId}-error`}"
-          ${problem && html`aria-invalid="true"`}
-        />
-      </div>
+      ${textField({
+        id: hours.fieldId,
+        label: hours.label,
+        hint: '0 to 168. With 0, receivers reject deliveries until they have the new one.',
+        value: entered,
+        errors,
+        attributes: html`inputmode="numeric"`,
+      })}
       <div class="actions"><button type="submit">Rotate the secret</button></div>
     </form>`;
 }
@@ -92,6 +83,7 @@ function hidden(id: string, label: string, value: string): Markup {
     <div class="field">
       <label for="${id}">${label}</label>
       <input id="${id}" class="key" value="${value}" readonly autocomplete="off" spellcheck="false" />
+      <button type="button" class="quiet with-scripts" data-copies="${id}">Copy</button>
     </div>
   </details>`;
 }

@@ -2,7 +2,7 @@ import type { Field } from '@runward/sdk';
 import { takenBy } from '@runward/sdk/form';
 import { html, type Child, type Markup } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { errorSummary } from '../form-errors.ts';
+import { errorSummary } from '../forms/form-errors.ts';
 import { sent } from '../scripted.ts';
 import { answerOf, controlOf, fileTypes } from './answers.ts';
 import { control, isGroup, type FieldOnPage } from './controls.ts';

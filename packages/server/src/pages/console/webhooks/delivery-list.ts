@@ -3,9 +3,9 @@ import { ApiError, type Delivery, type DeliveryPage, type Webhook, type Webhooks
 import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { errorSummary, fieldErrors, formErrors, type FormError } from '../form-errors.ts';
+import { errorSummary, fieldErrors, formErrors, type FormError } from '../forms/form-errors.ts';
+import { namedOptions, select, type Select } from '../forms/select.ts';
 import { nextPageLink } from '../next-page.ts';
-import { namedOptions, select, type Select } from '../select.ts';
 import { statusMark } from '../status.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';

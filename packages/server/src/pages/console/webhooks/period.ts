@@ -1,7 +1,7 @@
 import { instantOf } from '../../../calendar.ts';
 import { html, type Markup } from '../../html.ts';
-import { fieldErrors, type FormError } from '../form-errors.ts';
 import type { Formats } from '../formats.ts';
+import { fieldErrors, type FormError } from '../forms/form-errors.ts';
 
 /** The fields of a form for a period, by the properties that the messages of the API name. */
 export const periodFields = { from: 'From', to: 'Before' } as const;

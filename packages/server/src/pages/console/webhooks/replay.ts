@@ -3,7 +3,7 @@ import { localTime } from '../../../calendar.ts';
 import { html, type Markup } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../form-errors.ts';
+import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 import { periodFields, readPeriod, renderPeriod } from './period.ts';
 import { webhookCrumbs } from './webhook-crumbs.ts';
 import { webhookPath } from './webhook-path.ts';

@@ -3,7 +3,7 @@ import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../form-errors.ts';
+import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 import { loadTemplates } from './template-names.ts';
 import { fieldsOfWebhook, renderFields, webhookFields, webhookOfFields } from './webhook-form.ts';
 import { webhookPath } from './webhook-path.ts';

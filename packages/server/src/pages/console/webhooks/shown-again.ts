@@ -1,7 +1,7 @@
 import { ApiError } from '@runward/sdk';
 import { html } from '../../html.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors } from '../form-errors.ts';
+import { errorSummary, formErrors } from '../forms/form-errors.ts';
 
 /** Shows a page again after one of its buttons was rejected, with the reason on top. Throws any other error. */
 export async function shownAgain(

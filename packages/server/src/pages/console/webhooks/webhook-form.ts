@@ -1,7 +1,9 @@
 import { eventNames, type EventName } from '@runward/contract';
 import type { CreateWebhook, Template, Webhook } from '@runward/sdk';
-import { html, type Child, type Markup } from '../../html.ts';
-import { fieldErrors, type FormError } from '../form-errors.ts';
+import { html, type Markup } from '../../html.ts';
+import { checkBox } from '../forms/check-box.ts';
+import { fieldErrors, type FormError } from '../forms/form-errors.ts';
+import { textField } from '../forms/text-field.ts';
 import { eventMeanings } from './event-meanings.ts';
 
 const labels = {
@@ -44,66 +46,33 @@ export function renderFields(
   errors: readonly FormError[],
   templates: readonly Template[],
 ): Markup {
-  // Browsers leave out the first line break of a text area.
-  const description = `\n${entered.get('description') ?? ''}`;
   const known = new Set(templates.map(({ id }) => id));
   const others = entered.getAll('templateIds').filter((id) => !known.has(id));
-  return html`<div class="field">
-      <label for="name">${labels.name}</label>
-      <p class="note">Which program receives the events, like “Payroll”.</p>
-      ${fieldErrors(errors, 'name')}
-      <input id="name" name="name" value="${entered.get('name') ?? ''}" required ${described('name')} />
-    </div>
-    <div class="field">
-      <label for="url">${labels.url}</label>
-      <p class="note">It begins with https:// and can be reached from the internet.</p>
-      ${fieldErrors(errors, 'url')}
-      <input
-        id="url"
-        name="url"
-        inputmode="url"
-        autocapitalize="none"
-        spellcheck="false"
-        value="${entered.get('url') ?? ''}"
-        required
-        ${described('url')}
-      />
-    </div>
-    <div class="field">
-      <label for="description">${labels.description} <span class="soft">(optional)</span></label>
-      ${fieldErrors(errors, 'description')}
-      <textarea id="description" name="description" rows="2" ${described('description')}>${description}</textarea>
-    </div>
+  const text = (id: keyof typeof labels) => ({ id, label: labels[id], value: entered.get(id) ?? '', errors });
+  return html`${textField({ ...text('name'), hint: 'Which program receives the events, like “Payroll”.' })}
+    ${textField({
+      ...text('url'),
+      hint: 'It begins with https:// and can be reached from the internet.',
+      attributes: html`inputmode="url" autocapitalize="none" spellcheck="false"`,
+    })}
+    ${textField({
+      ...text('description'),
+      label: html`${labels.description} <span class="soft">(optional)</span>`,
+      isOptional: true,
+      rows: 2,
+    })}
     <fieldset id="enabledEvents">
       <legend>${labels.enabledEvents}</legend>
       ${fieldErrors(errors, 'enabledEvents')}
-      ${eventNames.map((event) => box('enabledEvents', event, html`${eventMeanings[event]} <code>${event}</code>`))}
+      ${eventNames.map((event) => checkBox('enabledEvents', event, html`${eventMeanings[event]} <code>${event}</code>`, entered))}
     </fieldset>
     <fieldset id="templateIds">
       <legend>${labels.templateIds}</legend>
       <p class="note">Choose none for all of them.</p>
       ${fieldErrors(errors, 'templateIds')}
       <div class="pick">
-        ${templates.map(({ id, name }) => box('templateIds', id, html`<bdi>${name}</bdi>`))}
-        ${others.map((id) => box('templateIds', id, html`Unknown template <code>${id}</code>`))}
+        ${templates.map(({ id, name }) => checkBox('templateIds', id, html`<bdi>${name}</bdi>`, entered))}
+        ${others.map((id) => checkBox('templateIds', id, html`Unknown template <code>${id}</code>`, entered))}
       </div>
     </fieldset>`;
-
-  function described(id: string): Markup | false {
-    return errors.some(({ fieldId }) => fieldId === id) && html`aria-invalid="true" aria-describedby="${id}-error"`;
-  }
-
-  function box(name: string, value: string, label: Child): Markup {
-    const id = `${name}-${value}`;
-    return html`<div class="choice">
-      <input
-        type="checkbox"
-        id="${id}"
-        name="${name}"
-        value="${value}"
-        ${entered.getAll(name).includes(value) && html`checked`}
-      />
-      <label for="${id}">${label}</label>
-    </div>`;
-  }
 }

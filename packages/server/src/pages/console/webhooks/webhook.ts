@@ -2,7 +2,7 @@ import type { Webhook } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { fact } from '../fact.ts';
-import { select } from '../select.ts';
+import { select } from '../forms/select.ts';
 import { timeTag } from '../time-tag.ts';
 import { deliveryList } from './delivery-list.ts';
 import { loadTemplates, templatesOf } from './template-names.ts';

@@ -29,7 +29,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
       }
     };
-    const press = async (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click();
+    const press = async (page: Page, name: string) =>
+      page.getByRole('main').getByRole('button', { name, exact: true }).click();
 
     await visit(
       t,

@@ -92,7 +92,7 @@ test('a form with errors is shown again with what was entered, each beside its f
     ['url', 'ftp://example.com'],
     ['enabledEvents', 'task.overdue'],
   ]);
-  t.regex(address.html, /href="#url"[^]*id="url-error"[^]*aria-describedby="url-error"/);
+  t.regex(address.html, /href="#url"[^]*id="url-error"[^]*aria-describedby="url-hint url-error"/);
   t.regex(
     (
       await send('/console/webhooks/new', '/new', [

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../html.ts';
-import type { ConsoleRequest } from './console-page.ts';
+import { html, type Markup } from '../../html.ts';
+import type { ConsoleRequest } from '../console-page.ts';
 import type { FieldNames, FormError } from './form-errors.ts';
 import { textField } from './text-field.ts';
 

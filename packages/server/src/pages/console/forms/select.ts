@@ -1,4 +1,4 @@
-import { html, type Child, type Markup } from '../html.ts';
+import { html, type Child, type Markup } from '../../html.ts';
 
 /** A field with a list of choices. */
 export interface Select {

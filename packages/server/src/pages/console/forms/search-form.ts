@@ -1,5 +1,5 @@
-import { html, type Markup } from '../html.ts';
-import type { ConsoleRequest } from './console-page.ts';
+import { html, type Markup } from '../../html.ts';
+import type { ConsoleRequest } from '../console-page.ts';
 
 /** What a page searches for. */
 interface Search {

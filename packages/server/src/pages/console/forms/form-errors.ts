@@ -1,4 +1,4 @@
-import { html, type Child, type Markup } from '../html.ts';
+import { html, type Child, type Markup } from '../../html.ts';
 
 /** What is wrong with a form, by the id of the field; null for the form as a whole. */
 export interface FormError {
