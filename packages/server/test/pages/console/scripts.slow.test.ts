@@ -21,7 +21,8 @@ async function begin(...titles: string[]) {
     await page.getByLabel('Email address').fill(org.ownerEmail);
     await page.getByLabel('Password').fill(org.ownerPassword);
     await page.keyboard.press('Enter');
-    await page.getByRole('navigation', { name: 'Console' }).waitFor();
+    // The list is there before scripts have begun.
+    await page.locator('[data-htmx-powered]').waitFor();
   };
   return { launch, open };
 }
