@@ -74,7 +74,7 @@ test('an invalid call is rejected with the problem and what to do', async (t) =>
   );
   t.regex(await mcp.failure('read_form', { task: 'Only' }), /^run: is required/);
   t.regex(await mcp.failure('get_run', { run: foreign.id }), /find_runs/);
-  t.regex(await mcp.failure('get_run', { run: foreign.publicId }), /None of the newest/);
+  t.regex(await mcp.failure('get_run', { run: foreign.publicId }), /No run has the ID RUN-/);
   t.regex(
     await mcp.failure('describe_template', { template: 'Foreign' }),
     /^No template is named "Foreign"\. List the templates with find_templates\.$/,
