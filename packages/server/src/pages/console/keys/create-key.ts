@@ -24,16 +24,29 @@ const meanings: Readonly<Record<Scope, string>> = {
   'webhooks:manage': 'Manage webhooks and read their deliveries',
 };
 
-/** Templates to choose from; more of them need the API. */
-const mostTemplates = 200;
-const fields = { name: 'name', scopes: 'scopes', templates: 'scopedTemplateIds', expires: 'expiresAt' } as const;
+/** Templates and folders to choose from; more of them need the API. */
+const maximumChoices = 1_000;
+const fields = {
+  name: 'name',
+  scopes: 'scopes',
+  templates: 'scopedTemplateIds',
+  folders: 'scopedFolderIds',
+  expires: 'expiresAt',
+} as const;
 const labels = {
   name: 'Name',
   scopes: 'What it may do',
   scopedTemplateIds: 'Only these templates, and their runs',
+  scopedFolderIds: 'Only the templates in these folders, and their runs',
   expiresAt: 'Last day it works',
 } as const;
 const fieldNames = new Map(Object.entries(labels).map(([fieldId, label]) => [fieldId, { fieldId, label }]));
+
+/** A template or a folder. */
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** The form for a new key. */
 export async function newKey(request: ConsoleRequest): Promise<ConsoleView> {
@@ -43,7 +56,11 @@ export async function newKey(request: ConsoleRequest): Promise<ConsoleView> {
 /** Creates a key and shows it, this once. If something is wrong, the form is shown again with what was entered. */
 export async function createKey(request: ConsoleRequest): Promise<ConsoleView> {
   const { api, form: sent } = request;
-  const templateIds = sent.getAll(fields.templates);
+  const [templateIds, folderIds] = [sent.getAll(fields.templates), sent.getAll(fields.folders)];
+  if (templateIds.length > 0 && folderIds.length > 0) {
+    const message = `${labels.scopedFolderIds}: choose templates or folders, not both`;
+    return form(request, sent, [{ fieldId: fields.folders, message }]);
+  }
   const expires = sent.get(fields.expires) ?? '';
   try {
     const created = await call(api, contract.apiKeys.create, {
@@ -51,6 +68,7 @@ export async function createKey(request: ConsoleRequest): Promise<ConsoleView> {
         name: sent.get(fields.name) ?? '',
         scopes: sent.getAll(fields.scopes),
         ...(templateIds.length > 0 && { resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: templateIds }),
+        ...(folderIds.length > 0 && { resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: folderIds }),
         ...(expires !== '' && { expiresAt: `${expires}T23:59:59Z` }),
       },
     });
@@ -78,7 +96,17 @@ async function form(
   entered: URLSearchParams,
   errors: readonly FormError[],
 ): Promise<ConsoleView> {
-  const { data: templates } = await api.templates.list({ limit: mostTemplates });
+  const [templates, folders] = await Promise.all([
+    api.templates.list().toArray({ limit: maximumChoices }),
+    api.folders.list().toArray({ limit: maximumChoices }),
+  ]);
+  const restriction = (field: 'scopedTemplateIds' | 'scopedFolderIds', records: readonly Named[]) =>
+    html`<fieldset id="${field}">
+      <legend>${labels[field]}</legend>
+      <p class="hint">Choose none for all of them.</p>
+      ${fieldErrors(errors, field)}
+      <div class="pick">${records.map(({ id, name }) => checkBox(field, id, html`<bdi>${name}</bdi>`, entered))}</div>
+    </fieldset>`;
   const main = html`${errorSummary(errors)}
     <form class="form" method="post" action="${path}">
       ${csrf}
@@ -96,19 +124,8 @@ async function form(
           checkBox(fields.scopes, scope, html`${meanings[scope]} <code>${scope}</code>`, entered),
         )}
       </fieldset>
-      <div class="field">
-        <label for="${fields.templates}">${labels.scopedTemplateIds}</label>
-        <p class="note">Choose none for all of them.</p>
-        ${fieldErrors(errors, fields.templates)}
-        <select id="${fields.templates}" name="${fields.templates}" multiple size="6">
-          ${templates.map(
-            ({ id, name }) =>
-              html`<option value="${id}" ${entered.getAll(fields.templates).includes(id) && html`selected`}>
-                ${name}
-              </option>`,
-          )}
-        </select>
-      </div>
+      ${templates.length > 0 && restriction(fields.templates, templates)}
+      ${folders.length > 0 && restriction(fields.folders, folders)}
       ${textField({
         id: fields.expires,
         label: labels.expiresAt,

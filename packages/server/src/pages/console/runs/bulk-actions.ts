@@ -51,4 +51,15 @@ export const bulkActions: Readonly<Record<string, BulkAction>> = {
       return tasks.length === 1 ? '1 task assigned' : `${tasks.length} tasks assigned`;
     },
   },
+  migrate: {
+    verb: 'Update the version of',
+    consequence:
+      'Each follows the latest version of its template. Tasks that both versions have keep their values, and open ones that the latest ' +
+      'lacks are removed. You can move each of them back.',
+    statuses: ['RUNNING', 'OVERDUE'],
+    apply: async (api, { id }) => {
+      const { changed, from, to } = await api.runs.migrateToLatest(id);
+      return changed ? `Version ${from.number} to ${to.number}` : `Already follows version ${to.number}`;
+    },
+  },
 };

@@ -99,6 +99,7 @@ function list({ formats }: ConsoleRequest, runs: RunPage, texts: FilterTexts, ro
         <button type="submit" class="quiet" name="action" value="archive">Archive…</button>
         <button type="submit" class="quiet" name="action" value="cancel">Cancel…</button>
         <button type="submit" class="quiet" name="action" value="assign">Assign open tasks…</button>
+        <button type="submit" class="quiet" name="action" value="migrate">Update version…</button>
         <a class="button quiet" href="${contract.runs.exportCsv.path}?${searchOf(texts)}">Export ${total} as CSV</a>
       </div>
     </div>

@@ -67,6 +67,23 @@ test('the open tasks of runs are assigned to the chosen member', async (t) => {
   t.is((await getRun(org.api, id)).byTitle('First').assigneeId, null);
 });
 
+test('runs follow the latest version of their template, and the report says from which and to which', async (t) => {
+  const { org, member, launch } = await setting();
+  const [old = ''] = await launch('A');
+  const { templateId } = await getRun(org.api, old);
+  const params = { id: templateId };
+  await must(org.api.call('templates.tasks', 'create', { params, body: { title: 'Third' } }));
+  await must(org.api.call('templates', 'publish', { params }));
+  const [recent = ''] = await launch('B');
+  const form = formOf((await member.get(`/console/runs/bulk?action=migrate&run=${old}&run=${recent}`)).html, '/bulk');
+  t.is((await getRun(org.api, old)).tasks.length, 2);
+  const { html } = await member.submit(form.path, form.fields);
+  t.regex(html, /2 of 2 runs are changed/);
+  t.regex(html, /Version 1 to 2/);
+  t.regex(html, /Already follows version 2/);
+  t.is((await getRun(org.api, old)).tasks.length, 3);
+});
+
 test('a run that cannot be changed is reported with the reason, and the others are changed', async (t) => {
   const { member, launch, statusOf } = await setting();
   const [a = ''] = await launch('A');

@@ -1,5 +1,5 @@
 import { newOrganization } from '@runward/testing/organization';
-import { publishProcess } from '@runward/testing/process';
+import { must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { fieldsOf, newClient } from '../../../support/pages.ts';
@@ -42,6 +42,22 @@ test('an administrator creates a key that is shown once, works for what it may, 
   const revoked = await post(revocation, {});
   t.deepEqual([revoked.status, revoked.headers.get('location')], [303, '/console/keys?notice=revoked']);
   t.is(await statusWith(key, '/runs'), 401);
+});
+
+test('a key is restricted to the templates of folders, and not to templates and folders at once', async (t) => {
+  const { org, client, post } = await administrator();
+  const { id: folder } = await must(org.api.call('folders', 'create', { body: { name: 'Legal & <b>' } }));
+  const { templateId } = await publishProcess(org.api);
+  t.regex((await client.get('/console/keys/new')).html, /Legal &amp; &lt;b&gt;/);
+  const wanted = { name: 'Audit', scopes: 'templates:read', scopedFolderIds: folder };
+  const both = await post('/console/keys/new', { ...wanted, scopedTemplateIds: templateId });
+  t.is(both.status, 400);
+  t.regex(both.html, /href="#scopedFolderIds"[^]*choose templates or folders, not both/);
+  const created = await post('/console/keys/new', wanted);
+  const [key = ''] = /sk_live_[0-9A-Za-z]{49}/.exec(created.html) ?? [];
+  t.is(await statusWith(key, `/templates/${templateId}`), 403);
+  await must(org.api.call('templates', 'update', { params: { id: templateId }, body: { folderId: folder } }));
+  t.is(await statusWith(key, `/templates/${templateId}`), 200);
 });
 
 test('a form with errors is shown again with what was entered, and creates no key', async (t) => {
