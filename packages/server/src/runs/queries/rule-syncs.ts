@@ -15,15 +15,16 @@ export interface ClaimedSync {
   readonly now: string;
 }
 
-const claim = statement<ClaimedSync>(`
+const claim = statement<Omit<ClaimedSync, 'earlierVersionIds'>>(`
   select organization_id as "organizationId", template_id as "templateId", template_version_id as "templateVersionId",
-    after_run_id as "afterRunId", date_trunc('milliseconds', now()) as now, array(
-      select earlier.id from template_versions version
-      join template_versions earlier using (organization_id, template_id)
-      where version.organization_id = rule_syncs.organization_id and version.id = template_version_id
-        and earlier.number < version.number) as "earlierVersionIds"
+    after_run_id as "afterRunId", date_trunc('milliseconds', now()) as now
   from rule_syncs where status = 'RUNNING' and template_id <> all ($1::uuid[])
   order by updated_at limit 1 for update skip locked`);
+
+const earlierVersions = statement<{ id: string }>(`
+  select earlier.id from template_versions version
+  join template_versions earlier using (organization_id, template_id)
+  where version.organization_id = $1 and version.id = $2 and earlier.number < version.number`);
 
 const lockNext = statement<{ id: string }>(`
   select id from runs
@@ -40,9 +41,16 @@ const finish = statement(`
     updated_at = clock_timestamp(), finished_at = clock_timestamp()
   where organization_id = $1 and template_id = $2`);
 
-/** Claims the unfinished rule sync that waits longest, of any organization, but not of these templates. */
+/**
+ * Claims the unfinished rule sync that waits longest, of any organization, but not of these templates. Its versions are
+ * read by a statement of their own, once it is locked. If a publication replaces the sync while it is being claimed,
+ * the claim has the new version, but would not see its row yet; the sync would end without a run.
+ */
 export async function claimRuleSync(em: Em, exceptTemplateIds: readonly string[]): Promise<ClaimedSync | null> {
-  return (await claim(em, exceptTemplateIds))[0] ?? null;
+  const [sync] = await claim(em, exceptTemplateIds);
+  if (!sync) return null;
+  const earlier = await earlierVersions(em, sync.organizationId, sync.templateVersionId);
+  return { ...sync, earlierVersionIds: earlier.map(({ id }) => id) };
 }
 
 /** Locks the next active runs that have rules of earlier versions. Returns their ids in order; none if all are done. */
