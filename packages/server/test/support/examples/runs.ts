@@ -42,6 +42,7 @@ const filters = {
   stalledForDays: 0,
   archived: false,
   updatedAfter: '2020-01-01T00:00:00Z',
+  publicId: 'RUN-7K3M9QXD',
 } as const;
 
 const filterSet = {

@@ -1,4 +1,4 @@
-import { errorBody } from '@runward/contract';
+import { errorBody, isMultipart, isStream, limits } from '@runward/contract';
 import { encode, type ApiResponse } from '@runward/testing/api';
 import pLimit from 'p-limit';
 import type { Database } from '../../../src/database/database.ts';
@@ -95,10 +95,14 @@ async function sweepExample(each: NamedEndpoint, example: Example, parts: SweepP
 
 /** Thousands of requests at once would wait so long for a connection that they fail. */
 const limit = pLimit(50);
+/** So many files and exports of an organization are under way at once. */
+const transferLimit = pLimit(limits.streams.default);
 
 /** Sends one mutant; `problem` says what is wrong with the response. */
 function sendMutant(...args: Parameters<typeof sendNow>): ReturnType<typeof sendNow> {
-  return limit(() => sendNow(...args));
+  const [, { endpoint }] = args;
+  const isTransfer = isStream(endpoint.response) || isMultipart(endpoint.body);
+  return (isTransfer ? transferLimit : limit)(() => sendNow(...args));
 }
 
 async function sendNow(world: World, each: NamedEndpoint, mutant: Mutant, call: Call) {
