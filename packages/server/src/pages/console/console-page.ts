@@ -68,7 +68,7 @@ export function consolePage(show: ShowConsole): Page['show'] {
         return sendAgain(request, visitor, { title: 'This did not work', text, status: error.statusCode });
       }
       // What happened is logged, and shown without its cause.
-      if (failure.status >= 500) throw error;
+      if (failure.status >= 500 && !isTemporary(error)) throw error;
       return render(request, visitor, errorView(failure));
     }
   };
