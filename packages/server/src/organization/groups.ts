@@ -7,6 +7,7 @@ import { instant } from '../database/instant.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
+import { GroupMember } from './entities/group-member.ts';
 import { Group } from './entities/group.ts';
 import { User } from './entities/user.ts';
 import { countOpenTasks, countTemplatesNaming, replaceMembers } from './queries/change-group.ts';
@@ -49,7 +50,7 @@ export const groups: Handlers<Parts['groups']> = {
     const tasks = await countOpenTasks(em, organizationId, id);
     const templates = await countTemplatesNaming(em, organizationId, id);
     if (tasks > 0 || templates > 0) throw badRequest(inUse(tasks, templates));
-    await replaceMembers(em, { organizationId, id }, []);
+    await em.nativeDelete(GroupMember, { organizationId, groupId: id });
     await em.nativeUpdate(Group, { id, organizationId }, { deletedAt: now });
   },
 };

@@ -90,6 +90,24 @@ test('only active members of the organization can be in a group', async (t) => {
   t.deepEqual(await memberIds(), [ada.id, gone.id].sort());
 });
 
+test('replacing the members of a group keeps deactivated ones, who are members again once they are reactivated', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const [ada, bob, gone] = [await org.member('Ada'), await org.member('Bob'), await org.member('Gone')];
+  const { id } = (await create(owner, 'Team', [ada.id, gone.id])).body;
+  const setStatus = (status: 'ACTIVE' | 'DEACTIVATED') =>
+    must(owner.call('users', 'update', { params: { id: gone.id }, body: { status } }));
+  const replace = async (memberIds: string[]) =>
+    (await must(owner.call('groups', 'update', { params: { id }, body: { memberIds } }))).memberIds;
+
+  await setStatus('DEACTIVATED');
+  t.deepEqual(await replace([bob.id]), [bob.id]);
+  t.deepEqual(await replace([]), []);
+  await setStatus('ACTIVE');
+  t.deepEqual((await must(org.api.call('groups', 'get', { params: { id } }))).memberIds, [gone.id]);
+  t.deepEqual(await replace([bob.id]), [bob.id]);
+});
+
 test('owners and admins manage groups, members read them, and those of other organizations are not found', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();

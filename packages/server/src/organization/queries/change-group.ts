@@ -1,13 +1,13 @@
 import { templatesContaining } from '../../access/queries/templates-containing.ts';
 import type { Em } from '../../database/database.ts';
-import { countAs } from '../../database/expressions.ts';
+import { anyOf, countAs } from '../../database/expressions.ts';
 import { RunTask } from '../../runs/entities/run-task.ts';
 import { GroupMember } from '../entities/group-member.ts';
 import type { Group } from '../entities/group.ts';
 
 /**
- * Makes these the only members of a group. The caller must hold its lock and have checked that they are members of the
- * organization.
+ * Makes these the only active members of a group; deactivated ones stay in it. The caller must hold its lock and have
+ * checked that they are active members of the organization.
  */
 export async function replaceMembers(
   em: Em,
@@ -15,7 +15,17 @@ export async function replaceMembers(
   memberIds: readonly string[],
 ): Promise<void> {
   const own = { organizationId, groupId };
-  await em.nativeDelete(GroupMember, { ...own, userId: { $nin: [...memberIds] } });
+  await em
+    .getKysely()
+    .deleteFrom('group_members as membership')
+    .using('users as member')
+    .whereRef('member.organization_id', '=', 'membership.organization_id')
+    .whereRef('member.id', '=', 'membership.user_id')
+    .where('member.status', '=', 'ACTIVE')
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.group_id', '=', groupId)
+    .where(({ not, eb }) => not(eb('member.id', '=', anyOf(memberIds))))
+    .execute();
   const present = new Set((await em.find(GroupMember, own)).map(({ userId }) => userId));
   const added = [...new Set(memberIds)].filter((userId) => !present.has(userId));
   if (added.length > 0) {
