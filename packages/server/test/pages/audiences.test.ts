@@ -1,9 +1,10 @@
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
+import { newClient } from '@runward/testing/page-client';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { getPage, newClient } from '../support/pages.ts';
+import { getPage } from '../support/pages.ts';
 import { createPage, createPortal, publish, publishedPortal, setBlocks } from '../support/portals.ts';
 
 const app = useSharedApp(test);

@@ -1,8 +1,9 @@
 import { newOrganization } from '@runward/testing/organization';
+import { newClient } from '@runward/testing/page-client';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { pages } from '../../src/pages/pages.ts';
-import { getPage, newClient } from '../support/pages.ts';
+import { getPage } from '../support/pages.ts';
 import { publishedPortal } from '../support/portals.ts';
 
 const app = useSharedApp(test);

@@ -1,8 +1,9 @@
 import { accessibilityProblems, hasChromium, useBrowser } from '@runward/testing/browser';
 import { newOrganization } from '@runward/testing/organization';
+import { fieldsOf, newClient } from '@runward/testing/page-client';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { fieldsOf, foreignHeaders, newClient } from '../support/pages.ts';
+import { foreignHeaders } from '../support/pages.ts';
 import { publishedPortal } from '../support/portals.ts';
 
 const app = useSharedApp(test);

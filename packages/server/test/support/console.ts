@@ -1,7 +1,7 @@
 import type { TestOrganization } from '@runward/testing/organization';
+import { newClient } from '@runward/testing/page-client';
 import { launchRun, must, publishProcess, type TaskSketch } from '@runward/testing/process';
 import type { SharedApp } from '@runward/testing/use-shared-app';
-import { newClient } from './pages.ts';
 
 /** Launches a run with these tasks, and signs the owner in. */
 export async function beginTask(app: Pick<SharedApp, 'baseUrl'>, org: TestOrganization, tasks: readonly TaskSketch[]) {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
+import { newClient } from '@runward/testing/page-client';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { addDeliveries, disableWebhook, failRulesSync, infect, neglect, newWebhook } from '../../support/attention.ts';
 import { openForm } from '../../support/files.ts';
-import { newClient } from '../../support/pages.ts';
 
 const app = useApp(test);
 

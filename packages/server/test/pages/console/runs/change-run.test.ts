@@ -1,9 +1,9 @@
 import { newOrganization } from '@runward/testing/organization';
+import { newClient } from '@runward/testing/page-client';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { formOf, withField } from '../../../support/form-of.ts';
-import { newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 

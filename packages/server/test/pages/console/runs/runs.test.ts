@@ -1,8 +1,8 @@
 import { newOrganization } from '@runward/testing/organization';
+import { newClient } from '@runward/testing/page-client';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 

@@ -1,11 +1,11 @@
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
+import { formWith, newClient } from '@runward/testing/page-client';
 import { launchRun, publishProcess } from '@runward/testing/process';
 import { startReceiver, type Reply } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
 import test from 'ava';
 import { formOf, withField } from '../../../support/form-of.ts';
-import { formWith, newClient } from '../../../support/pages.ts';
 
 /** A schedule with one attempt, so that a failure is final. */
 const app = useApp(test, { retrySchedule: [0] });

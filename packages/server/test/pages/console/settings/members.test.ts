@@ -1,10 +1,10 @@
 import { signIn } from '@runward/testing/api';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
+import { newClient } from '@runward/testing/page-client';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 const root = '/console/members';

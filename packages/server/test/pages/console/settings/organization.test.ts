@@ -1,9 +1,9 @@
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
+import { formWith, newClient } from '@runward/testing/page-client';
 import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { formWith, newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 const path = '/console/organization';

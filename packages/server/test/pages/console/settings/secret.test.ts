@@ -1,9 +1,9 @@
 import { newOrganization } from '@runward/testing/organization';
+import { fieldsOf, newClient } from '@runward/testing/page-client';
 import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { formOf, withField } from '../../../support/form-of.ts';
-import { fieldsOf, newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 const page = '/console/secret';

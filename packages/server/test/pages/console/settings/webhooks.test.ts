@@ -1,10 +1,10 @@
 import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { newClient } from '@runward/testing/page-client';
 import { must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { formOf } from '../../../support/form-of.ts';
-import { newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 const hostile = `<b>"'&amp;`;

@@ -1,11 +1,11 @@
 import { newOrganization } from '@runward/testing/organization';
+import { formWith, newClient } from '@runward/testing/page-client';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { beginTask } from '../../../support/console.ts';
 import { newSource } from '../../../support/data-sources.ts';
 import { atPort, picture } from '../../../support/files.ts';
-import { formWith, newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 

@@ -1,10 +1,10 @@
 import type { FieldType } from '@runward/contract';
 import { newOrganization } from '@runward/testing/organization';
+import { formWith, newClient } from '@runward/testing/page-client';
 import { getRun, launchRun, must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { beginTask } from '../../../support/console.ts';
-import { formWith, newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 

@@ -1,10 +1,10 @@
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
+import { fieldsOf, formWith, newClient } from '@runward/testing/page-client';
 import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { beginTask } from '../../../support/console.ts';
-import { fieldsOf, formWith, newClient } from '../../../support/pages.ts';
 
 const app = useSharedApp(test);
 const name = { key: 'name', label: 'Name', type: 'TEXT', required: true } as const;
