@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { injectFaults, type Fault } from './faults/faults.ts';
+import { collectEntries } from './history/collect-entries.ts';
 import { checkStore, collectFiles } from './history/collect-files.ts';
 import { collectRows } from './history/collect-rows.ts';
 import { collect, countPending } from './history/collect.ts';
@@ -8,6 +9,7 @@ import type { History } from './history/history.ts';
 import { runCheck } from './history/run-check.ts';
 import type { Cluster } from './processes/cluster.ts';
 import { createRandom } from './random.ts';
+import { startConsoleUsers } from './workloads/console-users.ts';
 import { startKeyHolders } from './workloads/key-holders.ts';
 import { startLoad } from './workloads/load.ts';
 import { startPortalVisitors } from './workloads/portal-visitors.ts';
@@ -62,10 +64,18 @@ export async function runChaos(
     const rowWriters = await startRowWriters(clients, seed);
     const portal = await startPortalVisitors(clients, apis, seed);
     const keys = await startKeyHolders(apis, owner, seed);
+    const consoleUsers = await startConsoleUsers(clients, { template, owner, baseUrl: apis[0]?.baseUrl ?? '' }, seed);
     const endPublisher = startPublisher(clients, template, createRandom(seed, 'publisher'));
     const random = createRandom(seed, 'faults');
     const injected = await injectFaults(faults, { ...options, random, durationMs, log });
-    await Promise.all([load.stop(), endPublisher(), rowWriters.stop(), portal.stop(), keys.stop()]);
+    await Promise.all([
+      load.stop(),
+      endPublisher(),
+      rowWriters.stop(),
+      portal.stop(),
+      keys.stop(),
+      consoleUsers.stop(),
+    ]);
     await Promise.all([...apis, ...workers].map((process) => process.ready()));
     log('no more faults; waiting until nothing is pending');
     await settle(options);
@@ -73,6 +83,7 @@ export async function runChaos(
     await Promise.all(workers.map((process) => process.stop()));
     const end = Date.now();
     const feeds = { during: await endFeed(), after: await readFeed(clients) };
+    const entries = await collectEntries(clients, consoleUsers.forms);
     await Promise.all(apis.map((process) => process.stop()));
     const { operations } = clients;
     const received = await receiver.received();
@@ -89,7 +100,18 @@ export async function runChaos(
     );
     const { uploads, downloads } = clients.files;
     const seen = { operations, received, feeds, uploads: [...uploads.values()], downloads };
-    const observed = { ...seen, rows, portal, keys, ...files, store, counters, faults: injected, exits };
+    const observed = {
+      ...seen,
+      rows,
+      portal,
+      keys,
+      console: { ...consoleUsers, entries },
+      ...files,
+      store,
+      counters,
+      faults: injected,
+      exits,
+    };
     return { history: { ...collected, ...observed, approvalTaskIds: [template.approvalTaskId], attempts }, end };
   } finally {
     clearInterval(progress);

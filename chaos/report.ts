@@ -17,6 +17,7 @@ export function counts(
     rows,
     portal,
     keys,
+    console,
   }: History,
   sent: number,
   verdict: Verdict,
@@ -27,7 +28,7 @@ export function counts(
   const answered = operations.filter(({ status }) => status !== null).length;
   const factsOf = (type: string) => activity.filter((fact) => fact.type === type).length;
   const failed = deliveries.filter(({ status }) => status === 'FAILED').length;
-  const during = ['upload file', 'send content', 'confirm file', 'delete file', 'a scan'].map(
+  const during = ['upload file', 'send content', 'confirm file', 'delete file', 'send form', 'a scan'].map(
     (step) => `${of('kill', step)} during ${step}`,
   );
   const uploaded = (is: (file: UploadedFile) => boolean) => uploads.filter(is).length;
@@ -43,6 +44,7 @@ export function counts(
     `bulk requests for rows ${rows.operations.length} (${rows.operations.filter(({ status }) => status === null).length} without a response; ${rows.rows.length} rows left)`,
     `visits of a portal ${portal.visits.length} (${portal.visits.filter(({ status }) => status === 404).length} while it was unpublished; ${portal.changes.length} publications and their ends)`,
     `keys revoked ${keys.revocations.length} (${keys.requests.length} requests with them, ${keys.requests.filter(({ status }) => status === 401).length} rejected; ${keys.revocations.filter(({ to }) => to === null).length} revocations without a response)`,
+    `forms sent in the console ${console.forms.length} (${console.forms.filter(({ sends }) => sends > 1).length} more than once, ${console.forms.filter(({ status }) => status === null).length} without a response; ${console.forms.filter(({ button }) => button === 'complete').length} to complete their task)`,
     `events ${events.length} (${deliveries.length} deliveries, ${failed} failed)`,
     `attempts ${received.length}`,
     `duplicates ${byKill + byDatabase + unexplained} (${byKill} after a kill, ${byDatabase} after a database fault, ${unexplained} unexplained)`,

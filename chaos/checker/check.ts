@@ -1,6 +1,7 @@
 import type { History, Violation } from '../history/history.ts';
 import { checkApprovals } from './approvals.ts';
 import { checkChains } from './chains.ts';
+import { checkConsole } from './console.ts';
 import { checkCounters } from './counters.ts';
 import { checkDeliveries } from './deliveries.ts';
 import { checkDuplicates, type Duplicates } from './duplicates.ts';
@@ -44,6 +45,7 @@ export function check(history: History, end: number): Verdict {
     ...checkRows(history.rows),
     ...checkPortal(history.portal),
     ...checkKeys(history.keys),
+    ...checkConsole(history),
     ...checkProcesses(history),
   ];
   return { violations, duplicates, lost: violations.filter(({ rule }) => rule.startsWith('lost')).length };

@@ -12,6 +12,7 @@ const critical = [
   { name: 'confirm file', withinMs: 40 },
   { name: 'send content', withinMs: 400 },
   { name: 'delete file', withinMs: 30 },
+  { name: 'send form', withinMs: 40 },
 ];
 const maxWaitMs = 4_000;
 

@@ -1,5 +1,6 @@
 import type { EventName } from '@runward/contract';
 import type { HashedLine } from '@runward/engine';
+import type { ConsoleHistory } from './console-history.ts';
 import type { KeyHistory } from './key-history.ts';
 import type { PortalHistory } from './portal-history.ts';
 import type { RowHistory } from './row-history.ts';
@@ -33,6 +34,7 @@ export interface History {
   readonly rows: RowHistory;
   readonly portal: PortalHistory;
   readonly keys: KeyHistory;
+  readonly console: ConsoleHistory;
   readonly faults: readonly InjectedFault[];
   readonly exits: readonly Exit[];
   /** How many attempts the retry schedule has. */

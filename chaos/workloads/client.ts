@@ -21,8 +21,11 @@ export interface Caller {
    * response.
    */
   write<Result>(intent: Intent, send: (api: Client, options: RequestOptions) => Promise<Result>): Promise<Result>;
-  /** Retries a read. */
-  read<Result>(send: (api: Client, options: RequestOptions) => Promise<Result>): Promise<Result>;
+  /** Retries a read, or what may be repeated without a key. `baseUrl` is the process whose turn it is. */
+  read<Result>(
+    send: (api: Client, options: RequestOptions, baseUrl: string) => Promise<Result>,
+    name?: string,
+  ): Promise<Result>;
   readonly files: FileLog;
 }
 
@@ -60,17 +63,18 @@ export function createClients({ apis, apiKey, approverKey, folder }: ClientOptio
   let turn = 0;
 
   async function retry<Result>(
-    send: (api: Client) => Promise<Result>,
-    { by = 'client', name = '' }: Partial<Pick<Intent, 'by' | 'name'>> = {},
+    send: (api: Client, baseUrl: string) => Promise<Result>,
+    { by = 'client', name = '' }: { readonly by?: Intent['by']; readonly name?: string | undefined } = {},
   ): Promise<Result> {
     for (const deadline = Date.now() + maxRetryMs; ; await pause(200 + Math.random() * 300)) {
       const index = (turn += 1) % apis.length;
       const api = clients[by][index];
-      if (!api) throw new Error('The cluster has no API process.');
+      const baseUrl = apis[index]?.baseUrl;
+      if (!api || baseUrl === undefined) throw new Error('The cluster has no API process.');
       sent += 1;
-      sending.emit(`${name} ${apis[index]?.baseUrl}`);
+      sending.emit(`${name} ${baseUrl}`);
       try {
-        return await send(api);
+        return await send(api, baseUrl);
       } catch (error) {
         if (isFinal(error) || Date.now() > deadline) throw error;
       }
@@ -84,7 +88,7 @@ export function createClients({ apis, apiKey, approverKey, folder }: ClientOptio
     nextWrite: async (name, baseUrl, maxMs) => {
       await once(sending, `${name} ${baseUrl}`, { signal: AbortSignal.timeout(maxMs) }).catch(() => {});
     },
-    read: (send) => retry((api) => send(api, {})),
+    read: (send, name) => retry((api, baseUrl) => send(api, {}, baseUrl), { name }),
     write: async ({ by, ...intent }, send) => {
       const key = randomUUID();
       const at = Date.now();
