@@ -11,10 +11,10 @@ import { textField } from '../forms/text-field.ts';
 /** What a key with a scope may do. */
 const meanings: Readonly<Record<Scope, string>> = {
   'runs:read': 'Read runs, tasks, answers, activity and reports',
-  'runs:write': 'Launch, change, cancel and archive runs, and assign tasks',
-  'runs:execute': 'Fill in forms, complete tasks and decide on approvals',
-  'templates:read': 'Read templates and their versions',
-  'templates:write': 'Create and change templates',
+  'runs:write': 'Change, cancel and archive runs, assign tasks, fill in forms and decide on approvals',
+  'runs:execute': 'Launch runs',
+  'templates:read': 'Read templates, their versions, folders and portals',
+  'templates:write': 'Create and change templates, folders and portals',
   'templates:publish': 'Publish versions of templates',
   'files:read': 'Download files',
   'files:write': 'Upload and delete files',
