@@ -1,5 +1,6 @@
 import type { Run } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { nextPageLink } from '../next-page.ts';
 import type { Members } from '../people.ts';
@@ -14,8 +15,14 @@ export async function valuesSection(request: ConsoleRequest, run: Run): Promise<
     limit: pageSize,
     cursor,
   });
-  const parts = tasks.data.map(({ title, fields }) => ({
+  const repeatable = new Set(run.tasks.filter((task) => task.repeatable).map(({ runTaskId }) => runTaskId));
+  const parts = tasks.data.map(({ title, runTaskId, fields }) => ({
     title,
+    note:
+      repeatable.has(runTaskId) &&
+      html`<p class="note">
+        From the newest entry. <a href="${consolePaths.tasks}/${runTaskId}">All entries of “${title}”</a>
+      </p>`,
     values: fields.flatMap(({ label, displayValue }) =>
       displayValue === null ? [] : [[label, displayValue] as const],
     ),
@@ -56,6 +63,7 @@ function section(content: Child, isOpen: boolean): Markup {
 interface Part {
   readonly title: string;
   readonly values: readonly (readonly [label: string, value: string])[];
+  readonly note?: Child;
 }
 
 function variables(run: Run): Child {
@@ -63,9 +71,10 @@ function variables(run: Run): Child {
   return valuesOf({ title: 'Variables of the run', values });
 }
 
-function valuesOf({ title, values }: Part): Child {
+function valuesOf({ title, values, note }: Part): Child {
   if (values.length === 0) return null;
   return html`<h3 class="size-3"><bdi>${title}</bdi></h3>
+    ${note}
     <dl class="values">
       ${values.map(
         ([label, value]) =>
