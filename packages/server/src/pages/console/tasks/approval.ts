@@ -2,6 +2,7 @@ import { isActive } from '@runward/engine';
 import { preconditionFailed } from '../../../api-error.ts';
 import { html, type Child } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
+import { fieldErrors, formErrors } from '../forms/form-errors.ts';
 import type { TaskData } from './task-data.ts';
 
 /** The names of the statuses of approvals. */
@@ -12,11 +13,22 @@ const statuses = {
   REJECTED: 'Rejected. Change an answer to request it again.',
 } as const;
 
-/** The approval of a task: its state, what was decided, and the form to decide if the visitor may. */
-export function renderApproval(request: ConsoleRequest, data: TaskData, action: string, comment = ''): Child {
+/** The field for a comment, by the property that the messages of the API name. */
+export const commentField = new Map([['comment', { fieldId: 'comment', label: 'Comment' }]]);
+
+/** The approval of a task: its state, what was decided, and the form to decide if the visitor may, with what is wrong. */
+export function renderApproval(
+  request: ConsoleRequest,
+  data: TaskData,
+  action: string,
+  messages: readonly string[],
+): Child {
   const { approval } = data.task;
   if (!approval) return null;
   const { nameOf } = data.people;
+  const error = fieldErrors(formErrors(messages, commentField), 'comment');
+  const described = error && html`aria-invalid="true" aria-describedby="comment-error"`;
+  const comment = `\n${request.form.get('comment') ?? ''}`;
   const approvers = [...approval.approverIds, ...approval.approverGroupIds].map(nameOf);
   return html`<section aria-labelledby="approval">
     <h2 id="approval">Approval</h2>
@@ -40,7 +52,8 @@ export function renderApproval(request: ConsoleRequest, data: TaskData, action: 
         <input type="hidden" name="version" value="${data.run.version}" />
         <div class="field">
           <label for="comment">Comment <span class="soft">(required to reject)</span></label>
-          <textarea id="comment" name="comment" rows="3" maxlength="2000">${'\n'}${comment}</textarea>
+          ${error}
+          <textarea id="comment" name="comment" rows="3" maxlength="2000" ${described}>${comment}</textarea>
         </div>
         <div class="actions">
           <button type="submit" name="action" value="approve">Approve</button>

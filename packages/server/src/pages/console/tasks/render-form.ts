@@ -2,9 +2,10 @@ import type { Field } from '@runward/sdk';
 import { takenBy } from '@runward/sdk/form';
 import { html, type Child, type Markup } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { errorSummary } from '../forms/form-errors.ts';
+import { errorSummary, formErrors } from '../forms/form-errors.ts';
 import { sent } from '../scripted.ts';
 import { answerOf, controlOf, fileTypes } from './answers.ts';
+import { commentField } from './approval.ts';
 import { control, isGroup, type FieldOnPage } from './controls.ts';
 import { formId, isAnswered, seenName, type FormState } from './form-state.ts';
 import type { TaskData } from './task-data.ts';
@@ -133,7 +134,7 @@ export function problemSummary({ fields }: TaskData, { problems, messages }: For
   const known = new Set(shown.map(({ id }) => id));
   const elsewhere = [...problems].flatMap(([id, problem]) => (known.has(id) ? [] : [problem]));
   return errorSummary([
-    ...[...messages, ...elsewhere].map((message) => ({ fieldId: null, message })),
+    ...formErrors([...messages, ...elsewhere], commentField),
     ...shown.map((field) => ({ fieldId: controlOf(field), message: problems.get(field.id) ?? '' })),
   ]);
 }

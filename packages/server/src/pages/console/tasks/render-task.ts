@@ -26,10 +26,9 @@ export async function renderTask(
   { status = 200, lost = null }: { readonly status?: number; readonly lost?: Child } = {},
 ): Promise<ConsoleView> {
   const { task, entry, isOpen } = data;
-  const { formats, form } = request;
+  const { formats } = request;
   // Another entry may be the newest one when the form is sent.
   const action = pathWith(request, task.repeatable ? { entry: entry?.id ?? 'new' } : {});
-  const comment = form.get('comment') ?? '';
   const main = html`${problemSummary(data, state)}${lost}
     <nav class="crumbs" aria-label="Breadcrumb">
       <a href="${consolePaths.runs}/${task.runId}">${task.runTitle}</a> <span class="soft">${task.runPublicId}</span>
@@ -50,7 +49,7 @@ export async function renderTask(
         ${renderEntries(request, data)}
       </div>
       <div>
-        ${renderApproval(request, data, action, comment)}${renderAssignment(request, data, action)}
+        ${renderApproval(request, data, action, state.messages)}${renderAssignment(request, data, action)}
         ${renderEarlierValues(request, data)}${await renderActivity(request, data)}
       </div>
     </div>
