@@ -2,6 +2,7 @@
 export const notices: Readonly<Record<string, string>> = {
   saved: 'Your answers are saved.',
   completed: 'The task is completed.',
+  entryCompleted: 'The entry is completed. The task has another open one.',
   allDone: 'The task is completed. You have no other tasks.',
   taken: 'The task is yours now.',
   released: 'The task is open to its group again.',

@@ -1,7 +1,7 @@
 import type { Field, FieldValue } from '@runward/sdk';
 import { rejectionOf, type ConsoleRequest } from '../console-page.ts';
 import { valueOf } from './answers.ts';
-import { changedIn, isAnswered, savedAnswers, type FormState } from './form-state.ts';
+import { changedIn, dependsOnAnswers, isAnswered, savedAnswers, type FormState } from './form-state.ts';
 import { valueContext, valueText } from './show-value.ts';
 import { loadTask, type TaskData } from './task-data.ts';
 
@@ -43,7 +43,7 @@ export async function fillForm(
   const { values, unreadable } = await readChanges(request, data, state);
   if (missing.length + unreadable.length > 0) return refuse(new Map([...missing, ...unreadable]));
   // Rules may show required fields once the answers are saved.
-  const isAtOnce = wish === 'complete' && data.form.conditional.size === 0;
+  const isAtOnce = wish === 'complete' && !dependsOnAnswers(data);
   try {
     const saved = await submit(request, data, wish, values, isAtOnce);
     if (wish === 'save' || isAtOnce) return { entryId: saved?.entry.id };

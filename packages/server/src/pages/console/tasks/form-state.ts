@@ -54,6 +54,11 @@ export function isAnswered({ type }: Field): boolean {
   return !fileTypes.has(type);
 }
 
+/** Whether rules show or hide fields of a form. */
+export function dependsOnAnswers({ form }: TaskData): boolean {
+  return form.fields.some(({ id }) => form.conditional.has(id));
+}
+
 /** A form as it was sent. Fields that it did not contain have their saved values. */
 export async function sentForm({ api, form, formats }: ConsoleRequest, data: TaskData): Promise<FormState> {
   const saved = savedForm(data, formats.timeZone);

@@ -7,14 +7,13 @@ import { sent } from '../scripted.ts';
 import { answerOf, controlOf, fileTypes } from './answers.ts';
 import { commentField } from './approval.ts';
 import { control, isGroup, type FieldOnPage } from './controls.ts';
-import { formId, isAnswered, seenName, type FormState } from './form-state.ts';
+import { dependsOnAnswers, formId, isAnswered, seenName, type FormState } from './form-state.ts';
 import type { TaskData } from './task-data.ts';
 
 /** The form of a task, with its buttons. */
 export function renderForm(request: ConsoleRequest, data: TaskData, state: FormState, action: string): Markup {
   const { csrf, formats } = request;
   const uploads = data.fields.filter(({ type }) => fileTypes.has(type));
-  const dependsOnAnswers = data.form.conditional.size > 0;
   return html`<form
       class="task-form"
       method="post"
@@ -29,7 +28,7 @@ export function renderForm(request: ConsoleRequest, data: TaskData, state: FormS
         html`<p class="note">A changed answer withdraws the request for approval and makes another one.</p>`
       }
       ${
-        dependsOnAnswers &&
+        dependsOnAnswers(data) &&
         html`<p class="note">
           Some fields depend on other answers. They appear or disappear
           <span class="${savesItself(data) && 'without-scripts'}">when you save.</span>
@@ -51,10 +50,12 @@ export function renderForm(request: ConsoleRequest, data: TaskData, state: FormS
 
 /**
  * Whether scripts save each answer at once, because other fields depend on it. A request for approval would be withdrawn by
- * it.
+ * it, and answers without an entry of a repeatable task would make one entry each time.
  */
-function savesItself({ form, task }: TaskData): boolean {
-  return form.conditional.size > 0 && task.approval?.status !== 'REQUESTED';
+function savesItself(data: TaskData): boolean {
+  const { form, task } = data;
+  const hasEntry = form.entry !== null || !task.repeatable;
+  return dependsOnAnswers(data) && hasEntry && task.approval?.status !== 'REQUESTED';
 }
 
 /** Where the files of a form are sent: below its own path. */

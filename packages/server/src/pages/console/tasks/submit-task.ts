@@ -98,7 +98,12 @@ export async function refused(
   return renderTask(request, data, { ...state, messages, problems }, { status, lost });
 }
 
-async function nextTask({ api }: ConsoleRequest, { task }: TaskData): Promise<Redirect> {
+/** Leads to the next task, unless another entry of this one is open. */
+async function nextTask(request: ConsoleRequest, { task }: TaskData): Promise<Redirect> {
+  const { api } = request;
+  if (task.repeatable && (await api.runs.tasks.get(task.runTaskId)).status !== 'COMPLETED') {
+    return { redirectTo: pathWith(request, { entry: null, notice: 'entryCompleted' }) };
+  }
   const { data } = await api.me.tasks.list({ limit: 2 });
   const next = data.find(({ runTaskId }) => runTaskId !== task.runTaskId);
   const path = next
