@@ -96,7 +96,7 @@ async function question(
       ${left}
       <p>${action.consequence}</p>
       ${names(runs)}
-      <form method="post" action="${consolePaths.runs}/bulk">
+      <form class="form" method="post" action="${consolePaths.runs}/bulk">
         ${csrf}${hiddenFilters(texts)}
         ${['action', 'which'].map(
           (name) => html`<input type="hidden" name="${name}" value="${fields.get(name) ?? ''}" />`,

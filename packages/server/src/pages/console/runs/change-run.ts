@@ -18,7 +18,7 @@ export async function askForChange({ api, params, query, csrf }: ConsoleRequest)
     title: question(run, task),
     section: 'runs',
     main: html`<p>${consequence}</p>
-      <form method="post" action="${path}/change">
+      <form class="form" method="post" action="${path}/change">
         ${csrf}<input type="hidden" name="task" value="${runTaskId}" />
         ${
           name === 'rename' &&
