@@ -72,10 +72,11 @@ withChromium(
   'a member signs in, and finds, fills in and completes a task without a mouse, and sees the focus',
   async (t) => {
     const org = await newOrganization(app);
-    const own = { assigneeId: org.ownerUserId };
+    // The inbox lists by deadline.
+    const own = (offset: string) => ({ assigneeId: org.ownerUserId, due: { from: 'LAUNCH' as const, offset } });
     const begun = await beginTask(app, org, [
-      { title: 'Check the order', ...own, fields },
-      { title: 'Pack', ...own },
+      { title: 'Check the order', ...own('P1D'), fields },
+      { title: 'Pack', ...own('P2D') },
     ]);
     await visit(t, async (page) => {
       const { unseen, focused, press, type, tabTo } = withKeyboard(page);
