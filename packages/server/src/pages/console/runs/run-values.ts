@@ -21,7 +21,7 @@ export async function valuesSection(request: ConsoleRequest, run: Run): Promise<
     note:
       repeatable.has(runTaskId) &&
       html`<p class="note">
-        From the newest entry. <a href="${consolePaths.tasks}/${runTaskId}">All entries of “${title}”</a>
+        From the newest entry. <a href="${consolePaths.tasks}/${runTaskId}">All entries of “<bdi>${title}</bdi>”</a>
       </p>`,
     values: fields.flatMap(({ label, displayValue }) =>
       displayValue === null ? [] : [[label, displayValue] as const],
