@@ -38,8 +38,9 @@ export function newClient(app: App) {
     cookies,
     get: (path: string) => send(path),
     submit,
-    /** Sends a form with a file. */
-    upload: (path: string, body: FormData) => send(path, { method: 'POST', body }),
+    /** Sends a form with a file, or any other as it is. */
+    upload: (path: string, body: FormData | URLSearchParams, headers: Record<string, string> = {}) =>
+      send(path, { method: 'POST', body, headers }),
     /** Opens the form for signing in and sends it. */
     signIn: async (email: string, password: string, next = '') => {
       const { html } = await send(`/sign-in?next=${encodeURIComponent(next)}`);
@@ -79,7 +80,8 @@ function valueOf(tag: string, value: string, content: string): string {
   return /<option\s+value="([^"]*)"\s+selected/.exec(content)?.[1] ?? /value="([^"]*)"/.exec(content)?.[1] ?? '';
 }
 
-function unescaped(text: string): string {
+/** A text of a page as people read it. */
+export function unescaped(text: string): string {
   const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => characters[name] ?? '');
 }

@@ -46,8 +46,8 @@ export function consolePage(show: ShowConsole): Page['show'] {
     const visitor = await request.findVisitor();
     if (!visitor) return signInFirst(request);
     if (request.method === 'POST' && !isSameToken(request.form.get('csrf') ?? '', visitor.csrfToken)) {
-      const text = 'This form was out of date, so nothing was changed yet. Continue to send it now.';
-      return sendAgain(request, visitor, { title: 'Send the form again?', text, status: 403 });
+      const problem = 'This form was out of date, so nothing was changed yet.';
+      return sendAgain(request, visitor, { title: 'Send the form again?', problem, status: 403 });
     }
     try {
       const { api, actor, csrfToken } = visitor;
@@ -64,8 +64,8 @@ export function consolePage(show: ShowConsole): Page['show'] {
       if (failure.status === 401) return signInFirst(request);
       // The endpoint has said what is wrong for now, so that the form can be sent again.
       if (isTemporary(error) && request.method === 'POST') {
-        const text = `${error.messages.join(' ')} Continue to send the form again.`;
-        return sendAgain(request, visitor, { title: 'This did not work', text, status: error.statusCode });
+        const problem = error.messages.join(' ');
+        return sendAgain(request, visitor, { title: 'This did not work', problem, status: error.statusCode });
       }
       // What happened is logged, and shown without its cause.
       if (failure.status >= 500 && !isTemporary(error)) throw error;
@@ -87,14 +87,20 @@ function signInFirst(request: PageRequest): PageResponse {
   return signInAgain(request, { action, fields: form });
 }
 
-/** A page that keeps what was sent, and sends it if the visitor continues. */
+/** A page that keeps what was sent, and sends it if the visitor continues. Files are not kept: they are chosen again. */
 function sendAgain(
-  { path, search, form, file }: PageRequest,
-  { csrfToken }: Visitor,
-  why: Pick<Parameters<typeof resumePage>[1], 'title' | 'text' | 'status'>,
+  request: PageRequest,
+  visitor: Visitor,
+  { problem, ...why }: { readonly title: string; readonly problem: string; readonly status: number },
 ): PageResponse {
-  if (file) return { redirectTo: path };
-  return resumePage({ action: path + search, fields: form }, { ...why, csrfToken });
+  const { path, search, form, file } = request;
+  if (file) {
+    const main = html`<p>${problem} Choose the file again.</p>
+      <p><a class="button" href="${path}">Back to the form</a></p>`;
+    return render(request, visitor, { ...why, title: 'This did not work', section: null, main });
+  }
+  const text = `${problem} Continue to send the form again.`;
+  return resumePage({ action: path + search, fields: form }, { ...why, text, csrfToken: visitor.csrfToken });
 }
 
 /** Whether a call failed that can succeed later: too many requests, or the service is unavailable. */
