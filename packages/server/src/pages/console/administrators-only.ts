@@ -1,7 +1,7 @@
 import { forbidden } from '../../api-error.ts';
 import type { ShowConsole } from './console-page.ts';
 
-/** A page whose list members may read by the API, but on which they could change nothing. They are told so instead. */
+/** A page that could be shown to every member, but from which only owners and admins get further. Others are told so. */
 export function administratorsOnly(show: ShowConsole): ShowConsole {
   return async (request) => {
     if (request.visitor.actor.role !== 'MEMBER') return show(request);

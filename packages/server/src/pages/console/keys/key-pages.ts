@@ -1,24 +1,18 @@
 import type { Page } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
+import { administratorsOnly } from '../administrators-only.ts';
+import type { ShowConsole } from '../console-page.ts';
 import { lazyPage } from '../lazy-page.ts';
 
 /** The pages on which owners and admins manage API keys. */
 export const keyPages: Readonly<Record<string, Page>> = {
-  consoleKeys: lazyPage('GET', consolePaths.keys, async () => (await import('./list-keys.ts')).listKeys),
-  consoleNewKey: lazyPage('GET', `${consolePaths.keys}/new`, async () => (await import('./create-key.ts')).newKey),
-  consoleCreateKey: lazyPage(
-    'POST',
-    `${consolePaths.keys}/new`,
-    async () => (await import('./create-key.ts')).createKey,
-  ),
-  consoleRevokeKey: lazyPage(
-    'GET',
-    `${consolePaths.keys}/:id/revoke`,
-    async () => (await import('./revoke-key.ts')).confirmRevocation,
-  ),
-  consoleRevokedKey: lazyPage(
-    'POST',
-    `${consolePaths.keys}/:id/revoke`,
-    async () => (await import('./revoke-key.ts')).revokeKey,
-  ),
+  consoleKeys: page('GET', '', async () => (await import('./list-keys.ts')).listKeys),
+  consoleNewKey: page('GET', '/new', async () => (await import('./create-key.ts')).newKey),
+  consoleCreateKey: page('POST', '/new', async () => (await import('./create-key.ts')).createKey),
+  consoleRevokeKey: page('GET', '/:id/revoke', async () => (await import('./revoke-key.ts')).confirmRevocation),
+  consoleRevokedKey: page('POST', '/:id/revoke', async () => (await import('./revoke-key.ts')).revokeKey),
 };
+
+function page(method: Page['method'], path: string, load: () => Promise<ShowConsole>): Page {
+  return lazyPage(method, `${consolePaths.keys}${path}`, async () => administratorsOnly(await load()));
+}
