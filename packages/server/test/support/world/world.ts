@@ -202,8 +202,9 @@ export async function newVariableId({ api }: Builder, id: string): Promise<strin
 
 /** Launches a run of the template; answers the ids of the run and its only task. */
 export async function newRunIds({ api }: Builder, template: string): Promise<Pick<Ids, 'run' | 'runTask'>> {
-  const { id: run, byTitle } = await launchRun(api, template, { scheduledDateLocal: scheduledDate });
-  return { run, runTask: byTitle('Company details').runTaskId };
+  const { id: run, tasks } = await launchRun(api, template, { scheduledDateLocal: scheduledDate });
+  const task = tasks.find(({ title }) => title.startsWith('Company details'));
+  return { run, runTask: task?.runTaskId ?? '' };
 }
 
 /** Opens an entry of a task. */

@@ -14,12 +14,14 @@ export async function renameFolder(request: ConsoleRequest): Promise<ConsoleView
 
 /** Moves the chosen templates to a folder, or out of every folder. */
 export async function moveTemplates(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
-  const { api, form } = request;
+  const { api, params, form } = request;
   const ids = form.getAll('template');
   if (ids.length === 0) {
     return folderView(request, { status: 400, errors: [{ fieldId: null, message: 'Choose at least one template.' }] });
   }
   const folderId = form.get('to') || null;
+  // Otherwise the templates would be moved, and the page that follows would not exist.
+  await api.folders.get(params['id'] ?? '');
   return change(request, 'moved', () => pLimit(callsAtOnce).map(ids, (id) => api.templates.update(id, { folderId })));
 }
 

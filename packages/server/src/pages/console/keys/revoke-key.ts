@@ -1,4 +1,5 @@
 import { contract } from '@runward/contract';
+import { notFound } from '../../../api-error.ts';
 import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
@@ -6,9 +7,14 @@ import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 
 /** Asks whether to revoke a key, because that cannot be undone. */
-export async function confirmRevocation({ path, csrf }: ConsoleRequest): Promise<ConsoleView> {
+export async function confirmRevocation({ api, params, path, csrf }: ConsoleRequest): Promise<ConsoleView> {
+  // One page holds all active keys of an organization.
+  const { data } = await call(api, contract.apiKeys.list);
+  const key = data.find(({ id }) => id === params['id']);
+  if (!key) throw notFound('API key');
   const main = html`<p>
-      Programs that use this key get an error from their next request on. A revoked key cannot be restored.
+      Programs that use <strong><bdi>${key.name}</bdi></strong> (<code>${key.keyPrefix}</code>) get an error from their
+      next request on. A revoked key cannot be restored.
     </p>
     <form class="actions" method="post" action="${path}">
       ${csrf}
