@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Template, User, Variable } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
@@ -36,7 +37,10 @@ export function fieldIdOf(name: string): string {
   return `field-${name.replace('.', '-')}`;
 }
 
-/** The form for launching a run: its title, day, owner and variables, with what is wrong. */
+/**
+ * The form for launching a run: its title, day, owner and variables, with what is wrong. Sent twice, it launches one run:
+ * `once` is its idempotency key.
+ */
 export function launchForm(
   { csrf }: ConsoleRequest,
   { template, variables, members, ownEmail, values, errors }: LaunchForm,
@@ -45,7 +49,7 @@ export function launchForm(
   return html`${errorSummary(errors)}
     ${template.description !== null && html`<p class="soft">${template.description}</p>`}
     <form class="launch" method="post" action="${consolePaths.launch}/${template.id}">
-      ${csrf}
+      ${csrf}<input type="hidden" name="once" value="${values.get('once') ?? randomUUID()}" />
       ${input({
         name: 'title',
         label: 'Title',

@@ -22,7 +22,8 @@ export async function submitLaunch(request: ConsoleRequest): Promise<ConsoleView
   const { api, form } = request;
   const { template, variables } = await loadTemplate(request);
   try {
-    const { id } = await api.runs.launch(launchOf(template.id, variables, form));
+    const idempotencyKey = form.get('once') || undefined;
+    const { id } = await api.runs.launch(launchOf(template.id, variables, form), { idempotencyKey });
     return { redirectTo: `${consolePaths.runs}/${id}?notice=launched` };
   } catch (error) {
     if (!(error instanceof CallError) || error.statusCode !== 400) throw error;
