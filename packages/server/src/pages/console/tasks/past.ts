@@ -1,9 +1,9 @@
 import type { ExecutionEntry, SubmittedValue } from '@runward/sdk';
-import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { pathWith } from '../next-page.ts';
+import { activityInWords } from '../runs/activity-words.ts';
 import { timeTag } from '../time-tag.ts';
 import { showValue, valueContext } from './show-value.ts';
 import type { TaskData } from './task-data.ts';
@@ -83,10 +83,12 @@ export async function renderActivity({ api, formats }: ConsoleRequest, { task, p
     <summary>Activity of this task</summary>
     <ul class="entries">
       ${own.map(
-        ({ type, at, actor }) =>
+        (activity) =>
           html`<li>
-            ${timeTag(formats, at)} ${inWords(type.replace('.', ' '))}
-            <span class="soft">${actor.userId === null ? 'by the service' : `by ${people.nameOf(actor.userId)}`}</span>
+            ${timeTag(formats, activity.at)} ${activityInWords(activity, () => task.title)}
+            <span class="soft">
+              ${activity.actor.userId === null ? 'by the service' : `by ${people.nameOf(activity.actor.userId)}`}
+            </span>
           </li>`,
       )}
     </ul>

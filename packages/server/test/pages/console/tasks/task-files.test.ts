@@ -179,5 +179,5 @@ test('answers of other tasks and the activity are folded', async (t) => {
   const second = await member.get(`/console/tasks/${run.byTitle('Second').runTaskId}`);
   t.regex(second.html, /Earlier answers of this run \(1\)[^]*First &lt;1&gt;: Name[^]*&lt;Alpha&gt;/);
   const first = await member.get(`/console/tasks/${body.runTaskId}`);
-  t.regex(first.html, /Activity of this task[^]*Task completed/);
+  t.regex(first.html, /Activity of this task[^]*Completed “First &lt;1&gt;”/);
 });
