@@ -4,10 +4,11 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { failureOf, rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { pathWith } from '../next-page.ts';
+import { answerOf, readAnswer } from './answers.ts';
 import { decide, mayDecide } from './approval.ts';
 import { assign } from './assignment.ts';
 import { fillForm, type Wish } from './fill-form.ts';
-import { savedForm, sentForm, type FormState } from './form-state.ts';
+import { isAnswered, savedForm, sentForm, type FormState } from './form-state.ts';
 import { renderTask, whyClosed } from './render-task.ts';
 import { loadTask, type TaskData } from './task-data.ts';
 
@@ -36,11 +37,23 @@ async function act(request: ConsoleRequest): Answer {
   const [action = '', id = ''] = (request.form.get('action') ?? 'save').split(':');
   const data = await loadTask(request);
   if (Object.hasOwn(buttons, action)) return press(request, data, action as keyof typeof buttons);
-  if (!data.isOpen) return closed(request, data);
+  if (!data.isOpen) {
+    const isDone = action === 'complete' && isSentTwice(request, data);
+    return isDone ? { redirectTo: pathWith(request, { notice: 'completed' }) } : closed(request, data);
+  }
   if (action === 'remove') return removeFile(request, id);
   const state = await sentForm(request, data);
   if (action === 'search') return renderTask(request, data, state, { status: state.problems.size > 0 ? 400 : 200 });
   return fill(request, data, state, action === 'complete' || action === 'request' ? action : 'save');
+}
+
+/** Whether the task was completed with the answers of this form, because it was sent twice. */
+function isSentTwice({ form, formats }: ConsoleRequest, { entry, fields }: TaskData): boolean {
+  if (entry?.status !== 'COMPLETED') return false;
+  const values = new Map(entry.fieldValues.map(({ runTaskFieldId, value }) => [runTaskFieldId, value]));
+  return fields
+    .filter(isAnswered)
+    .every((field) => readAnswer(form, field) === answerOf(field, values.get(field.id), formats.timeZone));
 }
 
 async function fill(request: ConsoleRequest, data: TaskData, state: FormState, wish: Wish): Answer {

@@ -123,6 +123,25 @@ test('an answer that somebody else has changed is not overwritten before both we
   t.deepEqual(await values('Form'), { name: 'Mine', more: 'also' });
 });
 
+test('a form that completed the task and is sent again says so, and other answers are kept to be copied', async (t) => {
+  const org = await newOrganization(app);
+  const { member, path, id, values } = await beginTask(app, org, [
+    { title: 'Form', fields: [name] },
+    { title: 'Last' },
+  ]);
+  const { fields } = formWith((await member.get(path('Form'))).html, 'Complete');
+  fields.set(id('name'), 'Ada');
+  fields.set('action', 'complete');
+  t.is((await member.submit(path('Form'), fields)).status, 303);
+  const again = await member.submit(path('Form'), fields);
+  t.deepEqual([again.status, again.headers.get('location')], [303, `${path('Form')}?notice=completed`]);
+  fields.set(id('name'), 'Grace');
+  const other = await member.submit(path('Form'), fields);
+  t.is(other.status, 409);
+  t.regex(other.html, /Your answers were not saved[^]*Grace/);
+  t.deepEqual(await values('Form'), { name: 'Ada' });
+});
+
 test('what was entered in a form that was completed, cancelled or removed meanwhile can be copied', async (t) => {
   const org = await newOrganization(app);
   const { member, path, id, run, taskId } = await beginTask(app, org, [
