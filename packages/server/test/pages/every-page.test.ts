@@ -17,7 +17,7 @@ test('every page is HTML with a strict policy, for members, strangers and odd re
     `default-src 'none'; ${scripts}style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
   for (const [name, { method, path: pattern }] of Object.entries(pages)) {
     const path = pattern.replace(':slug', portal.slug).replace(':page', 'page').replace(':file', 'none');
-    const odd = [path, `${path}?x=%00&next=%ff`, path.toUpperCase(), `${path}/`];
+    const odd = [path, `${path}?x=%00&next=%ff&notice=constructor`, path.toUpperCase(), `${path}/`];
     const answers = [];
     for (const each of odd) {
       answers.push(await (method === 'GET' ? member.get(each) : member.submit(each, { csrf: '\0', next: '%' })));
@@ -33,6 +33,7 @@ test('every page is HTML with a strict policy, for members, strangers and odd re
       const scripts = hasScripts ? "script-src 'self'; connect-src 'self'; " : '';
       t.is(headers.get('content-security-policy'), policy(scripts), name);
       t.notRegex(html, hasScripts ? /<script(?![^>]* src="\/assets\/)/ : /<script/, name);
+      t.false(html.includes('native code'), name);
       t.regex(html, /^<!doctype html>[^]*<h1>[^]*<\/html>\s*$/, name);
     }
   }

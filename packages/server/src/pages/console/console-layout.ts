@@ -4,7 +4,7 @@ import { layout } from '../layout.ts';
 import type { Visitor } from '../page.ts';
 import { consolePaths } from '../paths.ts';
 import type { ConsoleView } from './console-page.ts';
-import { notices } from './notices.ts';
+import { noticeNamed } from './notices.ts';
 import { besideSettings, isSettingsPart, settingsFor, type SettingsPart } from './settings.ts';
 
 /** The part of the console to which a page belongs; null for none of them. */
@@ -19,7 +19,7 @@ export function consoleLayout({
   visitor,
   query,
 }: Omit<ConsoleView, 'status'> & { readonly visitor: Visitor; readonly query: URLSearchParams }): Markup {
-  const text = notices[query.get('notice') ?? ''];
+  const text = noticeNamed(query.get('notice') ?? '');
   const [settings] = settingsFor(visitor);
   return layout({
     title: hasProblem ? `Error: ${title}` : title,

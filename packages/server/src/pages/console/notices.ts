@@ -1,5 +1,5 @@
 /** What the last form has done, by the name in the URL of the page that follows it. */
-export const notices: Readonly<Record<string, string>> = {
+const notices: Readonly<Record<string, string>> = {
   saved: 'Your answers are saved.',
   completed: 'The task is completed.',
   entryCompleted: 'The entry is completed. The task has another open one.',
@@ -40,3 +40,8 @@ export const notices: Readonly<Record<string, string>> = {
   moved: 'The templates are moved.',
   folderDeleted: 'The folder is deleted.',
 };
+
+/** What the page says that follows a form. Nothing for an unknown name. */
+export function noticeNamed(name: string): string | undefined {
+  return Object.hasOwn(notices, name) ? notices[name] : undefined;
+}
