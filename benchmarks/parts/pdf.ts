@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { contract } from '@runward/contract';
-import type { Api } from '@runward/testing/api';
-import { launchRun, must, publishProcess } from '@runward/testing/process';
 import type { Figure, Part } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
 import { download, timed, timeEach } from '../harness/times.ts';
 import { watchMemory } from '../harness/usage.ts';
+import { completeRun } from '../seed/complete-run.ts';
 import { startOn } from '../seed/many-runs.ts';
 
 const pauseMs = 5;
@@ -21,7 +20,6 @@ export const pdf: Part = {
     const { service, api, apiKey } = await startOn(bench, 'pdf');
     const { baseUrl, pid } = service;
     const figures: Figure[] = [];
-    // A form writes two activity lines per value, one when it is opened and one when it is completed.
     for (const { tasks, fields, exports, aim } of [
       { tasks: 10, fields: 3, exports: 20, aim: 'p50 <= 300' },
       { tasks: bench.profile.isQuick ? 50 : 500, fields: 4, exports: 5, aim: 'p50 <= 5000' },
@@ -39,25 +37,6 @@ export const pdf: Part = {
     return { figures };
   },
 };
-
-/** Publishes forms, launches a run and completes all its forms. Returns the id of the run. */
-async function completeRun(api: Api, tasks: number, fields: number): Promise<string> {
-  const form = Array.from({ length: fields }, (_, place) => ({ label: `Answer ${place + 1}`, type: 'TEXT' as const }));
-  const sketches = Array.from({ length: tasks }, (_, index) => ({ title: `Check of item ${index + 1}`, fields: form }));
-  const { templateId } = await publishProcess(api, sketches, { name: `Audit of ${tasks}` });
-  const draft = await must(api.call('templates.draft', 'get', { params: { id: templateId } }));
-  const run = await launchRun(api, templateId, { title: 'Audit' });
-  for (const [index, { runTaskId }] of run.tasks.entries()) {
-    for (const word of ['Draft', 'Final']) {
-      const values = (draft.tasks[index]?.fields ?? []).map(({ id, label }) => {
-        return { runTaskFieldId: id, value: `${word}: ${label} was checked and found to be in order.` };
-      });
-      const body = { runTaskId, values, complete: word === 'Final' };
-      await must(api.call('execution', 'submitForm', { body }));
-    }
-  }
-  return run.id;
-}
 
 /** Sends small requests continuously. `stop` returns the longest wait in milliseconds. */
 function watchWaits(url: string): { stop(): Promise<number> } {
