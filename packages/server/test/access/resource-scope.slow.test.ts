@@ -123,8 +123,8 @@ test.serial('lists and counts show a restricted key nothing from outside its rea
       t.false(tellsOf(answer, outside.ids), what);
       for (const example of examplesOf(each).filter(({ query }) => query)) {
         const filtered = (ids: Ids) => send(api, each, callOf(each, example, ids, inside));
-        // Nothing is assigned to the member or the group.
-        if (/"assignee/.test(JSON.stringify(example.query?.(inside.ids)))) continue;
+        // Nothing is assigned to the member or the group, and no run has the public id.
+        if (/"(?:assignee|publicId)/.test(JSON.stringify(example.query?.(inside.ids)))) continue;
         t.true(totalOf(await filtered(inside.ids)) > 0, `${what}, filtered`);
         const elsewhere = await filtered(outside.ids);
         const names = Object.keys(example.query?.(outside.ids) ?? {});
@@ -134,6 +134,19 @@ test.serial('lists and counts show a restricted key nothing from outside its rea
       }
     }
   }
+});
+
+test.serial('a restricted key finds a run by its public id only inside its reach', async (t) => {
+  const { org, inside, outside, keys } = await twoSides();
+  const found = async (api: typeof org.api, id: string) => {
+    const { publicId } = await must(org.api.call('runs', 'get', { params: { id } }));
+    return (await must(api.call('runs', 'list', { query: { publicId } }))).data.map((run) => run.id);
+  };
+  for (const [mode, api] of keys) {
+    t.deepEqual(await found(api, inside.ids.run), [inside.ids.run], mode);
+    t.deepEqual(await found(api, outside.ids.run), [], mode);
+  }
+  t.deepEqual(await found(org.api, outside.ids.run), [outside.ids.run]);
 });
 
 test.serial('a restricted key gets along inside its reach', async (t) => {
