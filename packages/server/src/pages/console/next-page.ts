@@ -1,6 +1,9 @@
 import { html, type Child } from '../html.ts';
 import type { ConsoleRequest } from './console-page.ts';
 
+/** The records of a list on one page. */
+export const pageSize = 50;
+
 /** Which list of a page continues, if the page has several. */
 interface List {
   /** The parameter with its cursor. Default: `cursor`. */

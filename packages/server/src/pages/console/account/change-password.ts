@@ -6,13 +6,11 @@ import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-p
 import { formErrors } from '../forms/form-errors.ts';
 import { accountView, passwordFields } from './show-account.ts';
 
-const fieldNames = new Map(Object.entries(passwordFields).map(([fieldId, label]) => [fieldId, { fieldId, label }]));
-
 /** Changes the password of the signed-in member. Nothing that was entered is shown again. */
 export async function changePassword(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
   const { api, form } = request;
   const newPassword = form.get('newPassword') ?? '';
-  const rejected = (messages: readonly string[]) => accountView(request, formErrors(messages, fieldNames));
+  const rejected = (messages: readonly string[]) => accountView(request, formErrors(messages, passwordFields));
   if (newPassword !== form.get('repeatedPassword')) {
     return rejected(['repeatedPassword: must be the same as the new password; enter both again']);
   }

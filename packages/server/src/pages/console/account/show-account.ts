@@ -6,13 +6,11 @@ import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { errorSummary, type FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
-import { nextPageLink } from '../next-page.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
 
 type SessionPage = Response<typeof contract.auth.sessions>;
-
-const pageSize = 50;
 
 /** The fields of the form for the password. Their names are those of the API, except the last. */
 export const passwordFields = {

@@ -16,7 +16,7 @@ export async function deleteFolder(request: ConsoleRequest): Promise<ConsoleView
     await api.folders.remove(params['id'] ?? '');
   } catch (error) {
     const { status, messages } = rejectionOf(error);
-    return { ...(await confirmation(request, formErrors(messages, new Map()))), status };
+    return { ...(await confirmation(request, formErrors(messages))), status };
   }
   return { redirectTo: `${consolePaths.folders}?notice=folderDeleted` };
 }

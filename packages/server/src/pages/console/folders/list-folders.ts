@@ -4,11 +4,9 @@ import { consolePaths } from '../../paths.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 import { nameForm, nameOnly } from '../forms/one-name.ts';
-import { nextPageLink } from '../next-page.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
-
-const pageSize = 50;
 
 /** The folders of templates by name. */
 export async function listFolders(request: ConsoleRequest): Promise<ConsoleView> {

@@ -7,10 +7,9 @@ import { errorSummary, type FormError } from '../forms/form-errors.ts';
 import { nameForm } from '../forms/one-name.ts';
 import { searchForm } from '../forms/search-form.ts';
 import { namedOptions, select } from '../forms/select.ts';
-import { nextPageLink } from '../next-page.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 
-const pageSize = 50;
 /** The most folders that templates can be moved to. */
 const mostFolders = 200;
 

@@ -6,15 +6,22 @@ export interface FormError {
   readonly message: string;
 }
 
-/** The fields of a form, by the property that the messages of the API name. */
-export type FieldNames = ReadonlyMap<string, { readonly fieldId: string; readonly label: string }>;
+/** The labels of the fields of a form, by the property that the messages of the API name. */
+export type Labels = Readonly<Record<string, string>>;
 
-/** Errors of a form from messages of the API, which begin with the property that they concern. */
-export function formErrors(messages: readonly string[], fields: FieldNames): FormError[] {
+/**
+ * Errors of a form from messages of the API, which begin with the property that they concern. A field has the id of its
+ * property, unless `idOf` says another.
+ */
+export function formErrors(
+  messages: readonly string[],
+  labels: Labels = {},
+  idOf: (property: string) => string = (property) => property,
+): FormError[] {
   return messages.map((message) => {
     const [, property = '', text] = /^([^:[]+)(?:\[\d+\])?: (.*)$/s.exec(message) ?? [];
-    const field = fields.get(property);
-    return field ? { fieldId: field.fieldId, message: `${field.label}: ${text}` } : { fieldId: null, message };
+    if (!Object.hasOwn(labels, property)) return { fieldId: null, message };
+    return { fieldId: idOf(property), message: `${labels[property]}: ${text}` };
   });
 }
 

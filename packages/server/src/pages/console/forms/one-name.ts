@@ -1,10 +1,10 @@
 import { html, type Markup } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import type { FieldNames, FormError } from './form-errors.ts';
+import type { FormError } from './form-errors.ts';
 import { textField } from './text-field.ts';
 
 /** The only field of a form for a name, as messages of the API name it. */
-export const nameOnly: FieldNames = new Map([['name', { fieldId: 'name', label: 'Name' }]]);
+export const nameOnly = { name: 'Name' } as const;
 
 /** A form with nothing but a name, which is kept if something is wrong with it. */
 export function nameForm(
@@ -20,7 +20,7 @@ export function nameForm(
     ${csrf}
     ${textField({
       id: 'name',
-      label: 'Name',
+      label: nameOnly.name,
       value: form.get('name') ?? value,
       errors,
       attributes: html`maxlength="255" autocomplete="off"`,

@@ -18,7 +18,7 @@ export async function deleteGroup(request: ConsoleRequest): Promise<ConsoleView 
     await call(api, contract.groups.remove, { params });
   } catch (error) {
     const { status, messages } = rejectionOf(error);
-    return { ...(await confirmation(request, formErrors(messages, new Map()))), status };
+    return { ...(await confirmation(request, formErrors(messages))), status };
   }
   return { redirectTo: `${consolePaths.groups}?notice=groupDeleted` };
 }

@@ -6,11 +6,9 @@ import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 import { nameForm, nameOnly } from '../forms/one-name.ts';
-import { nextPageLink } from '../next-page.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
-
-const pageSize = 50;
 
 /** The groups of the organization by name. */
 export async function listGroups(request: ConsoleRequest): Promise<ConsoleView> {

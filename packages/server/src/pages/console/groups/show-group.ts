@@ -5,11 +5,9 @@ import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { errorSummary, type FormError } from '../forms/form-errors.ts';
 import { nameForm } from '../forms/one-name.ts';
 import { searchForm } from '../forms/search-form.ts';
-import { nextPageLink } from '../next-page.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
 import { searchMembers } from '../people.ts';
 import { renderTable } from '../table.ts';
-
-const pageSize = 50;
 
 /** A group: its name, its members, and a search for more of them. */
 export async function showGroup(request: ConsoleRequest): Promise<ConsoleView> {

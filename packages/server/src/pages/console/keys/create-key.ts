@@ -40,8 +40,6 @@ const labels = {
   scopedFolderIds: 'Only the templates in these folders, and their runs',
   expiresAt: 'Last day it works',
 } as const;
-const fieldNames = new Map(Object.entries(labels).map(([fieldId, label]) => [fieldId, { fieldId, label }]));
-
 /** A template or a folder. */
 interface Named {
   readonly id: string;
@@ -75,7 +73,7 @@ export async function createKey(request: ConsoleRequest): Promise<ConsoleView> {
     return createdKey(created);
   } catch (error) {
     if (!(error instanceof ApiError) || ![400, 402].includes(error.statusCode)) throw error;
-    return form(request, sent, formErrors(error.messages, fieldNames));
+    return form(request, sent, formErrors(error.messages, labels));
   }
 }
 

@@ -3,14 +3,12 @@ import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { nextPageLink } from '../next-page.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
 
 /** A key as it is listed. */
 export type ApiKey = Response<typeof contract.apiKeys.list>['data'][number];
-
-const pageSize = 50;
 
 /** The active keys of the organization, newest first. */
 export async function listKeys(request: ConsoleRequest): Promise<ConsoleView> {

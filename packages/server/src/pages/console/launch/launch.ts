@@ -5,7 +5,7 @@ import { today } from '../../../calendar.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { formErrors, type FieldNames, type FormError } from '../forms/form-errors.ts';
+import { formErrors, type FormError, type Labels } from '../forms/form-errors.ts';
 import { loadMembers } from '../people.ts';
 import { fieldIdOf, launchForm, variableField } from './launch-form.ts';
 
@@ -27,7 +27,7 @@ export async function submitLaunch(request: ConsoleRequest): Promise<ConsoleView
     return { redirectTo: `${consolePaths.runs}/${id}?notice=launched` };
   } catch (error) {
     if (!(error instanceof CallError) || error.statusCode !== 400) throw error;
-    return formView(request, template, variables, form, formErrors(error.messages, fieldsOf(variables)));
+    return formView(request, template, variables, form, formErrors(error.messages, labelsOf(variables), fieldIdOf));
   }
 }
 
@@ -62,14 +62,13 @@ function launchOf(templateId: string, variables: readonly Variable[], form: URLS
   }
 }
 
-function fieldsOf(variables: readonly Variable[]): FieldNames {
-  const labels: (readonly [string, string])[] = [
-    ['title', 'Title'],
-    ['scheduledDateLocal', 'Planned for'],
-    ['ownerEmail', 'Owner'],
-    ...variables.map(({ key, name }) => [variableField(key), name ?? key] as const),
-  ];
-  return new Map(labels.map(([property, label]) => [property, { fieldId: fieldIdOf(property), label }]));
+function labelsOf(variables: readonly Variable[]): Labels {
+  return {
+    title: 'Title',
+    scheduledDateLocal: 'Planned for',
+    ownerEmail: 'Owner',
+    ...Object.fromEntries(variables.map(({ key, name }) => [variableField(key), name ?? key])),
+  };
 }
 
 async function formView(

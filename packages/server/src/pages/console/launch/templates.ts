@@ -2,11 +2,9 @@ import { shortened } from '../../../words.ts';
 import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { nextPageLink } from '../next-page.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
 
 /** Templates of a page. */
-const pageSize = 50;
-
 /** How much of a description is shown, in characters. */
 const maximumDescription = 160;
 

@@ -6,7 +6,7 @@ import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
-import { memberFieldNames, memberFields, nameField, passwordField, roleField } from './member-fields.ts';
+import { memberFields, nameField, passwordField, roleField } from './member-fields.ts';
 
 /** The form for a new member. */
 export async function newMember(request: ConsoleRequest): Promise<ConsoleView> {
@@ -21,7 +21,7 @@ export async function addMember(request: ConsoleRequest): Promise<ConsoleView | 
     const { id } = await call(api, contract.users.create, { body });
     return { redirectTo: `${consolePaths.members}/${id}?notice=memberAdded` };
   } catch (error) {
-    return form(request, formErrors(rejectionOf(error).messages, memberFieldNames));
+    return form(request, formErrors(rejectionOf(error).messages, memberFields));
   }
 }
 

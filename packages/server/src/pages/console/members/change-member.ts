@@ -4,7 +4,7 @@ import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { formErrors } from '../forms/form-errors.ts';
-import { memberFieldNames } from './member-fields.ts';
+import { memberFields } from './member-fields.ts';
 import { memberView } from './show-member.ts';
 
 /** Changes the name and the role of a member. */
@@ -30,6 +30,6 @@ async function update(request: ConsoleRequest, body: object, notice: string): Pr
     return { redirectTo: `${consolePaths.members}/${id}?notice=${notice}` };
   } catch (error) {
     const { status, messages } = rejectionOf(error);
-    return memberView(request, { status, errors: formErrors(messages, memberFieldNames) });
+    return memberView(request, { status, errors: formErrors(messages, memberFields) });
   }
 }

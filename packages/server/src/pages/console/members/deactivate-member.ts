@@ -29,7 +29,7 @@ export async function deactivateMember(request: ConsoleRequest): Promise<Console
   } catch (error) {
     const { status, messages } = rejectionOf(error);
     if (status === 404) throw error;
-    return { ...(await form(request, formErrors(messages, new Map()))), status };
+    return { ...(await form(request, formErrors(messages))), status };
   }
   return { redirectTo: `${consolePaths.members}/${params['id']}?notice=deactivated` };
 }

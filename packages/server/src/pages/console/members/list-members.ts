@@ -5,12 +5,11 @@ import { consolePaths } from '../../paths.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { errorSummary, formErrors } from '../forms/form-errors.ts';
 import { searchForm } from '../forms/search-form.ts';
-import { nextPageLink, pathWith } from '../next-page.ts';
+import { nextPageLink, pageSize, pathWith } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { renderTabs } from '../tabs.ts';
 import { timeTag } from '../time-tag.ts';
-
-const pageSize = 50;
+import { memberFields } from './member-fields.ts';
 
 const tabs: readonly { readonly status: UserStatusFilter; readonly text: string }[] = [
   { status: 'ACTIVE', text: 'Active' },
@@ -52,7 +51,7 @@ export async function listMembers(request: ConsoleRequest): Promise<ConsoleView>
     return { title: 'Members', section: 'members', main };
   } catch (error) {
     const { status, messages } = rejectionOf(error);
-    const errors = formErrors(messages, new Map([['email', { fieldId: 'email', label: 'Email address' }]]));
+    const errors = formErrors(messages, { email: memberFields.email });
     return {
       title: 'Members',
       hasProblem: true,

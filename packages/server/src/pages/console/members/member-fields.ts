@@ -9,11 +9,6 @@ import { textField } from '../forms/text-field.ts';
 /** The fields of the forms of members, by the names of the API. */
 export const memberFields = { name: 'Name', email: 'Email address', role: 'Role', password: 'Password' } as const;
 
-/** The same for messages of the API. */
-export const memberFieldNames = new Map(
-  Object.entries(memberFields).map(([fieldId, label]) => [fieldId, { fieldId, label }]),
-);
-
 /** Whether the visitor may change a member with a role: only owners manage owners. */
 export function mayManage({ visitor }: ConsoleRequest, role: string): boolean {
   return role !== 'OWNER' || visitor.actor.role === 'OWNER';

@@ -6,8 +6,6 @@ import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-p
 import { formErrors } from '../forms/form-errors.ts';
 import { organizationFields, organizationView } from './show-organization.ts';
 
-const fieldNames = new Map(Object.entries(organizationFields).map(([fieldId, label]) => [fieldId, { fieldId, label }]));
-
 /** Changes the organization, unless someone else has done so since the form was shown. */
 export async function changeOrganization(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
   const { api, form } = request;
@@ -24,7 +22,7 @@ export async function changeOrganization(request: ConsoleRequest): Promise<Conso
       version: status === 412 ? null : version,
       status,
       // Both values are shown instead of the message.
-      errors: status === 412 ? [] : formErrors(messages, fieldNames),
+      errors: status === 412 ? [] : formErrors(messages, organizationFields),
     });
   }
   return { redirectTo: `${consolePaths.organization}?notice=changed` };

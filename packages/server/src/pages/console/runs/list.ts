@@ -4,7 +4,7 @@ import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { nextPageLink, pathWith } from '../next-page.ts';
+import { nextPageLink, pageSize, pathWith } from '../next-page.ts';
 import { loadMembers } from '../people.ts';
 import { refreshed } from '../scripted.ts';
 import { renderTable } from '../table.ts';
@@ -13,8 +13,6 @@ import { filterForm } from './filter-form.ts';
 import { filtersOf, filterTexts, hiddenFilters, textsOf, type FilterTexts } from './run-filters.ts';
 import { runColumns, runRows } from './run-rows.ts';
 
-/** Runs of a page. */
-const pageSize = 50;
 /** The most templates and folders that the form offers, and views that have a link. */
 const maximumChoices = 200;
 

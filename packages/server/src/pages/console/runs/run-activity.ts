@@ -1,13 +1,11 @@
 import type { ActivityActor, Run } from '@runward/sdk';
 import { html, type Child } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { nextPageLink } from '../next-page.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
 import type { Members } from '../people.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
 import { activityInWords } from './activity-words.ts';
-
-const pageSize = 50;
 
 /** What happened in a run, newest first: when, what, and who did it. */
 export async function activitySection(request: ConsoleRequest, run: Run, members: Members): Promise<Child> {

@@ -3,9 +3,7 @@ import { inWords } from '../../../words.ts';
 import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { nextPageLink } from '../next-page.ts';
-
-const pageSize = 50;
+import { nextPageLink, pageSize } from '../next-page.ts';
 
 /** The files of a run with links to download them; nothing if it has none. */
 export async function filesSection(request: ConsoleRequest, run: Run): Promise<Child> {

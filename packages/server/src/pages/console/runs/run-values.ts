@@ -2,11 +2,8 @@ import type { Run } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { nextPageLink } from '../next-page.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
 import type { Members } from '../people.ts';
-
-/** Tasks whose values a page shows. */
-const pageSize = 50;
 
 /** What was entered in a run, as people read it, folded. */
 export async function valuesSection(request: ConsoleRequest, run: Run): Promise<Child> {

@@ -8,7 +8,7 @@ import { textField } from '../forms/text-field.ts';
 import { timeTag } from '../time-tag.ts';
 
 const verificationGuide = '/docs/guides/verify-webhooks.md';
-const hours = { fieldId: 'overlapHours', label: 'Hours for which the old secret stays valid' } as const;
+const labels = { overlapHours: 'Hours for which the old secret stays valid' } as const;
 const defaultHours = '24';
 const rotatePath = `${consolePaths.secret}/rotate`;
 
@@ -24,7 +24,7 @@ export async function secretView(
   entered: string,
 ): Promise<ConsoleView> {
   const { previousExpiresAt, ...secrets } = await call(request.api, contract.organization.signingSecret);
-  const errors = formErrors(messages, new Map([[hours.fieldId, hours]]));
+  const errors = formErrors(messages, labels);
   const main = html`${errorSummary(errors)}
     <p class="lead">The deliveries of all webhooks are signed with this secret.</p>
     <p class="text">
@@ -54,8 +54,8 @@ function rotation({ csrf }: ConsoleRequest, errors: readonly FormError[], entere
     <form class="form" method="post" action="${rotatePath}">
       ${csrf}
       ${textField({
-        id: hours.fieldId,
-        label: hours.label,
+        id: 'overlapHours',
+        label: labels.overlapHours,
         hint: '0 to 168. With 0, receivers reject deliveries until they have the new one.',
         value: entered,
         errors,
@@ -72,7 +72,7 @@ function rotationInOverlap({ csrf, formats }: ConsoleRequest, previousExpiresAt:
     </p>
     <p class="text">Until then, the secret can only be rotated without an overlap, which ends the previous one, too.</p>
     <form class="actions" method="post" action="${rotatePath}">
-      ${csrf}<input type="hidden" name="${hours.fieldId}" value="0" />
+      ${csrf}<input type="hidden" name="overlapHours" value="0" />
       <button type="submit" class="quiet">End both, and make a new secret…</button>
     </form>`;
 }

@@ -14,7 +14,7 @@ const statuses = {
 } as const;
 
 /** The field for a comment, by the property that the messages of the API name. */
-export const commentField = new Map([['comment', { fieldId: 'comment', label: 'Comment' }]]);
+export const commentField = { comment: 'Comment' } as const;
 
 /** The approval of a task: its state, what was decided, and the form to decide if the visitor may, with what is wrong. */
 export function renderApproval(

@@ -2,7 +2,7 @@ import type { Child } from '../../html.ts';
 import { html, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { nextPageLink } from '../next-page.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
 import { refreshed } from '../scripted.ts';
 import { renderTabs } from '../tabs.ts';
 import { timeTag } from '../time-tag.ts';
@@ -10,9 +10,6 @@ import { timeTag } from '../time-tag.ts';
 type Tasks = Awaited<ReturnType<ConsoleRequest['api']['me']['tasks']['list']>>;
 type Task = Tasks['data'][number];
 type Due = Task['due'];
-
-/** Tasks of a page. */
-const pageSize = 50;
 
 const groups: readonly { readonly due: Due; readonly title: string }[] = [
   { due: 'OVERDUE', title: 'Overdue' },

@@ -5,7 +5,7 @@ import { html, type Child, type Markup } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { errorSummary, fieldErrors, formErrors, type FormError } from '../forms/form-errors.ts';
 import { namedOptions, select, type Select } from '../forms/select.ts';
-import { nextPageLink } from '../next-page.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
 import { statusMark } from '../status.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
@@ -13,11 +13,7 @@ import { attemptResult } from './attempt-result.ts';
 import { periodFields, readPeriod, renderPeriod } from './period.ts';
 import { deliveryPath, webhookPath } from './webhook-path.ts';
 
-const pageSize = 50;
-
 const labels = { webhookId: 'Webhook', event: 'Event', status: 'Status', ...periodFields } as const;
-const fields = new Map(Object.entries(labels).map(([fieldId, label]) => [fieldId, { fieldId, label }]));
-
 /** A list of deliveries with its filters, as a part of a page. */
 interface DeliveryList {
   /** 400 if the filters are wrong. */
@@ -52,7 +48,7 @@ async function find(
     return await api.webhooks.deliveries({ ...filters, ...period, webhookId, limit: pageSize });
   } catch (error) {
     if (!(error instanceof ApiError) || error.statusCode !== 400) throw error;
-    return formErrors(error.messages, fields);
+    return formErrors(error.messages, labels);
   }
 }
 

@@ -4,13 +4,11 @@ import { hasCapability } from '../../../access/plan.ts';
 import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { nextPageLink } from '../next-page.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { loadTemplates, templatesOf } from './template-names.ts';
 import { webhookPath } from './webhook-path.ts';
 import { webhookStatus } from './webhook-status.ts';
-
-const pageSize = 50;
 
 /** The webhooks of the organization, newest first. */
 export async function listWebhooks(request: ConsoleRequest): Promise<ConsoleView> {

@@ -8,7 +8,6 @@ import { periodFields, readPeriod, renderPeriod } from './period.ts';
 import { webhookCrumbs } from './webhook-crumbs.ts';
 import { webhookPath } from './webhook-path.ts';
 
-const fields = new Map(Object.entries(periodFields).map(([fieldId, label]) => [fieldId, { fieldId, label }]));
 const dayMs = 86_400_000;
 
 /** Asks whether to send the failed deliveries of a period again, by default of the last day, and counts them first. */
@@ -42,7 +41,7 @@ async function send(
     return (await api.webhooks.replay(params['id'] ?? '', { from, to, dryRun })).count;
   } catch (error) {
     if (!(error instanceof ApiError) || ![400, 402].includes(error.statusCode)) throw error;
-    return formErrors(error.messages, fields);
+    return formErrors(error.messages, periodFields);
   }
 }
 

@@ -11,6 +11,6 @@ export async function shownAgain(
 ): Promise<ConsoleView> {
   if (!(error instanceof ApiError) || ![400, 402].includes(error.statusCode)) throw error;
   const view = await show({ ...request, path, query: new URLSearchParams() });
-  const errors = formErrors(error.messages, new Map());
+  const errors = formErrors(error.messages);
   return { ...view, hasProblem: true, status: error.statusCode, main: html`${errorSummary(errors)} ${view.main}` };
 }

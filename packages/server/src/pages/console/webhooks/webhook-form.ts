@@ -6,16 +6,14 @@ import { fieldErrors, type FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
 import { eventMeanings } from './event-meanings.ts';
 
-const labels = {
+/** The labels of the form, by the properties that the messages of the API name. */
+export const webhookFields = {
   name: 'Name',
   url: 'Address',
   description: 'Description',
   enabledEvents: 'Events',
   templateIds: 'Only runs of these templates',
 } as const;
-
-/** The fields of the form, by the properties that the messages of the API name. */
-export const webhookFields = new Map(Object.entries(labels).map(([fieldId, label]) => [fieldId, { fieldId, label }]));
 
 /** What the form has for a webhook. */
 export function fieldsOfWebhook({ name, url, description, enabledEvents, templateIds }: Webhook): URLSearchParams {
@@ -48,7 +46,12 @@ export function renderFields(
 ): Markup {
   const known = new Set(templates.map(({ id }) => id));
   const others = entered.getAll('templateIds').filter((id) => !known.has(id));
-  const text = (id: keyof typeof labels) => ({ id, label: labels[id], value: entered.get(id) ?? '', errors });
+  const text = (id: keyof typeof webhookFields) => ({
+    id,
+    label: webhookFields[id],
+    value: entered.get(id) ?? '',
+    errors,
+  });
   return html`${textField({ ...text('name'), hint: 'Which program receives the events, like “Payroll”.' })}
     ${textField({
       ...text('url'),
@@ -57,17 +60,17 @@ export function renderFields(
     })}
     ${textField({
       ...text('description'),
-      label: html`${labels.description} <span class="soft">(optional)</span>`,
+      label: html`${webhookFields.description} <span class="soft">(optional)</span>`,
       isOptional: true,
       rows: 2,
     })}
     <fieldset id="enabledEvents">
-      <legend>${labels.enabledEvents}</legend>
+      <legend>${webhookFields.enabledEvents}</legend>
       ${fieldErrors(errors, 'enabledEvents')}
       ${eventNames.map((event) => checkBox('enabledEvents', event, html`${eventMeanings[event]} <code>${event}</code>`, entered))}
     </fieldset>
     <fieldset id="templateIds">
-      <legend>${labels.templateIds}</legend>
+      <legend>${webhookFields.templateIds}</legend>
       <p class="note">Choose none for all of them.</p>
       ${fieldErrors(errors, 'templateIds')}
       <div class="pick">
