@@ -108,6 +108,11 @@ function isTemporary(error: unknown): error is CallError {
   return error instanceof CallError && (error.statusCode === 429 || error.statusCode === 503);
 }
 
+/** Whether an endpoint has rejected what a form contains, so that the form is shown again. */
+export function isRejectedInput(error: unknown): error is CallError {
+  return error instanceof CallError && (error.statusCode === 400 || error.statusCode === 402);
+}
+
 interface Failure {
   readonly status: number;
   readonly messages: readonly string[];

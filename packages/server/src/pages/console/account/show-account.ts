@@ -1,9 +1,11 @@
 import { contract, type Response } from '@runward/contract';
+import { idleHours, sessionDays } from '../../../organization/session-token.ts';
 import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { fact } from '../fact.ts';
 import { errorSummary, type FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
@@ -34,18 +36,8 @@ export async function accountView(request: ConsoleRequest, errors: readonly Form
   ]);
   const main = html`${errorSummary(errors)}
     <dl class="facts">
-      <div>
-        <dt>Name</dt>
-        <dd>${user.name}</dd>
-      </div>
-      <div class="long">
-        <dt>Email address</dt>
-        <dd>${user.email}</dd>
-      </div>
-      <div>
-        <dt>Role</dt>
-        <dd>${inWords(user.role)}</dd>
-      </div>
+      ${fact('Name', user.name)} ${fact('Email address', user.email, { isLong: true })}
+      ${fact('Role', inWords(user.role))}
     </dl>
     <p class="note">Owners and admins change names and roles.</p>
     ${passwordForm(request, errors)} ${sessionList(request, sessions)} ${nextPageLink(request, sessions.nextCursor)}
@@ -78,7 +70,10 @@ function sessionList(request: ConsoleRequest, { data, total }: SessionPage): Mar
   const { csrf } = request;
   return html`<section aria-labelledby="sessions">
     <h2 id="sessions">Where you are signed in</h2>
-    <p class="soft">A session lasts 7 days, or ends after 8 hours without use. End each one that you do not know.</p>
+    <p class="soft">
+      A session lasts ${sessionDays} days, or ends after ${idleHours} hours without use. End each one that you do not
+      know.
+    </p>
     ${renderTable({
       caption: 'Your sessions',
       columns: ['Signed in', 'Last used', 'Ends', 'Action'],

@@ -2,6 +2,7 @@ import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { confirmForm } from '../forms/confirm-form.ts';
 import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 
 /** Asks whether to delete a folder. */
@@ -21,10 +22,8 @@ export async function deleteFolder(request: ConsoleRequest): Promise<ConsoleView
   return { redirectTo: `${consolePaths.folders}?notice=folderDeleted` };
 }
 
-async function confirmation(
-  { api, params, path, csrf }: ConsoleRequest,
-  errors: readonly FormError[],
-): Promise<ConsoleView> {
+async function confirmation(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
+  const { api, params } = request;
   const { id, name, templateCount } = await api.folders.get(params['id'] ?? '');
   const templates =
     templateCount === 0 ? 'no templates' : templateCount === 1 ? '1 template' : `${templateCount} templates`;
@@ -33,10 +32,6 @@ async function confirmation(
       <strong><bdi>${name}</bdi></strong> contains ${templates}. Only an empty folder can be deleted. It cannot be
       restored.
     </p>
-    <form class="actions" method="post" action="${path}">
-      ${csrf}
-      <button type="submit">Delete the folder</button>
-      <a class="button quiet" href="${consolePaths.folders}/${id}">Keep it</a>
-    </form>`;
+    ${confirmForm(request, { button: 'Delete the folder', back: `${consolePaths.folders}/${id}` })}`;
   return { title: 'Delete this folder?', hasProblem: errors.length > 0, section: 'folders', main };
 }

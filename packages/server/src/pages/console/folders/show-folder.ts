@@ -96,15 +96,7 @@ function templateForm({ csrf, path }: ConsoleRequest, templates: readonly Templa
       caption: 'Templates',
       columns: ['Name', 'Status'],
       rows: templates.map(({ name, status }) => [html`<bdi>${name}</bdi>`, inWords(status)]),
-      choice: (position) => {
-        const template = templates[position];
-        return html`<input
-          type="checkbox"
-          name="template"
-          value="${template?.id}"
-          aria-label="Choose ${template?.name}"
-        />`;
-      },
+      choices: { name: 'template', records: templates.map(({ id, name }) => ({ id, label: name })) },
     })}
     <div class="one-field">${controls}</div>
   </form>`;

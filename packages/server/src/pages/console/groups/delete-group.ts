@@ -4,6 +4,7 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { confirmForm } from '../forms/confirm-form.ts';
 import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 
 /** Asks whether to delete a group, and says what happens to its tasks. */
@@ -23,10 +24,8 @@ export async function deleteGroup(request: ConsoleRequest): Promise<ConsoleView 
   return { redirectTo: `${consolePaths.groups}?notice=groupDeleted` };
 }
 
-async function confirmation(
-  { api, params, path, csrf, formats }: ConsoleRequest,
-  errors: readonly FormError[],
-): Promise<ConsoleView> {
+async function confirmation(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
+  const { api, params, formats } = request;
   const { id, name, memberIds } = await api.groups.get(params['id'] ?? '');
   const count = memberIds.length;
   const main = html`${errorSummary(errors)}
@@ -38,10 +37,6 @@ async function confirmation(
       A group can be deleted once no open task is assigned to it, and no draft or published version of a template names
       it.
     </p>
-    <form class="actions" method="post" action="${path}">
-      ${csrf}
-      <button type="submit">Delete the group</button>
-      <a class="button quiet" href="${consolePaths.groups}/${id}">Keep it</a>
-    </form>`;
+    ${confirmForm(request, { button: 'Delete the group', back: `${consolePaths.groups}/${id}` })}`;
   return { title: 'Delete this group?', hasProblem: errors.length > 0, section: 'groups', main };
 }

@@ -102,10 +102,7 @@ function choosable(
         caption: action === 'add' ? 'Members to add' : 'Members of the group',
         columns: ['Name', 'Email address'],
         rows: shown.map(({ name, email }) => [html`<bdi>${name}</bdi>`, email]),
-        choice: (position) => {
-          const user = shown[position];
-          return html`<input type="checkbox" name="${action}" value="${user?.id}" aria-label="Choose ${user?.name}" />`;
-        },
+        choices: { name: action, records: shown.map(({ id: value, name }) => ({ id: value, label: name })) },
       })}
       <div class="actions"><button type="submit" class="quiet">${button}</button></div>
     </form>

@@ -1,9 +1,8 @@
 import { contract, scopes, type Response, type Scope } from '@runward/contract';
-import { ApiError } from '@runward/sdk';
 import { html } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
-import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { checkBox } from '../forms/check-box.ts';
 import { errorSummary, fieldErrors, formErrors, type FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
@@ -72,7 +71,7 @@ export async function createKey(request: ConsoleRequest): Promise<ConsoleView> {
     });
     return createdKey(created);
   } catch (error) {
-    if (!(error instanceof ApiError) || ![400, 402].includes(error.statusCode)) throw error;
+    if (!isRejectedInput(error)) throw error;
     return form(request, sent, formErrors(error.messages, labels));
   }
 }

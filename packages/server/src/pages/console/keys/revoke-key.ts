@@ -5,9 +5,11 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { confirmForm } from '../forms/confirm-form.ts';
 
 /** Asks whether to revoke a key, because that cannot be undone. */
-export async function confirmRevocation({ api, params, path, csrf }: ConsoleRequest): Promise<ConsoleView> {
+export async function confirmRevocation(request: ConsoleRequest): Promise<ConsoleView> {
+  const { api, params } = request;
   // One page holds all active keys of an organization.
   const { data } = await call(api, contract.apiKeys.list);
   const key = data.find(({ id }) => id === params['id']);
@@ -16,11 +18,7 @@ export async function confirmRevocation({ api, params, path, csrf }: ConsoleRequ
       Programs that use <strong><bdi>${key.name}</bdi></strong> (<code>${key.keyPrefix}</code>) get an error from their
       next request on. A revoked key cannot be restored.
     </p>
-    <form class="actions" method="post" action="${path}">
-      ${csrf}
-      <button type="submit">Revoke the key</button>
-      <a class="button quiet" href="${consolePaths.keys}">Keep it</a>
-    </form>`;
+    ${confirmForm(request, { button: 'Revoke the key', back: consolePaths.keys })}`;
   return { title: 'Revoke this key?', section: 'keys', main };
 }
 

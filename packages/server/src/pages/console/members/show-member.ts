@@ -3,6 +3,7 @@ import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { fact } from '../fact.ts';
 import { errorSummary, type FormError } from '../forms/form-errors.ts';
 import { timeTag } from '../time-tag.ts';
 import { mayManage, nameField, passwordField, roleField } from './member-fields.ts';
@@ -22,22 +23,8 @@ export async function memberView(
   const main = html`<nav class="crumbs" aria-label="Breadcrumb"><a href="${consolePaths.members}">All members</a></nav>
     ${errorSummary(errors)}
     <dl class="facts">
-      <div class="long">
-        <dt>Email address</dt>
-        <dd>${member.email}</dd>
-      </div>
-      <div>
-        <dt>Role</dt>
-        <dd>${inWords(member.role)}</dd>
-      </div>
-      <div>
-        <dt>Status</dt>
-        <dd>${inWords(member.status)}</dd>
-      </div>
-      <div>
-        <dt>Added</dt>
-        <dd>${timeTag(formats, member.createdAt)}</dd>
-      </div>
+      ${fact('Email address', member.email, { isLong: true })} ${fact('Role', inWords(member.role))}
+      ${fact('Status', inWords(member.status))} ${fact('Added', timeTag(formats, member.createdAt))}
     </dl>
     <p class="note">Times are in ${formats.timeZone}.</p>
     ${

@@ -6,6 +6,7 @@ import { html, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest } from '../console-page.ts';
+import { fact } from '../fact.ts';
 
 type Plan = Response<typeof contract.organization.get>['plan'];
 
@@ -70,12 +71,8 @@ export function renderUse({ formats }: ConsoleRequest, plan: Plan, use: readonly
     <section aria-labelledby="use">
       <h2 id="use">Use</h2>
       <dl class="facts">
-        ${use.map(
-          ({ name, count, path }) =>
-            html`<div>
-              <dt>${path === undefined ? name : html`<a href="${path}">${name}</a>`}</dt>
-              <dd>${formats.number(count)}</dd>
-            </div>`,
+        ${use.map(({ name, count, path }) =>
+          fact(path === undefined ? name : html`<a href="${path}">${name}</a>`, formats.number(count)),
         )}
       </dl>
     </section>`;

@@ -80,13 +80,10 @@ function searchOf(texts: FilterTexts): string {
 
 function list({ formats }: ConsoleRequest, runs: RunPage, texts: FilterTexts, rows: readonly Child[][]): Markup {
   const total = formats.number(runs.total);
-  const choice = (position: number) => {
-    const run = runs.data[position];
-    return html`<input type="checkbox" name="run" value="${run?.id}" aria-label="Choose ${run?.title}" />`;
-  };
+  const choices = { name: 'run', records: runs.data.map(({ id, title }) => ({ id, label: title })) };
   return html`<form method="get" action="${consolePaths.runs}/bulk">
     ${hiddenFilters(texts)}
-    ${renderTable({ caption: 'Runs that match the filters', columns: runColumns, rows, choice })}
+    ${renderTable({ caption: 'Runs that match the filters', columns: runColumns, rows, choices })}
     <div class="bulk">
       <fieldset>
         <legend>Change</legend>

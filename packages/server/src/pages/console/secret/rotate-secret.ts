@@ -5,6 +5,7 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { confirmForm } from '../forms/confirm-form.ts';
 import { secretView } from './secret.ts';
 
 /** Rotates the signing secret. Without an overlap it asks first. */
@@ -23,17 +24,16 @@ export async function rotateSecret(request: ConsoleRequest): Promise<ConsoleView
   return { redirectTo: `${consolePaths.secret}?notice=rotated` };
 }
 
-function question({ path, csrf }: ConsoleRequest): ConsoleView {
+function question(request: ConsoleRequest): ConsoleView {
   const main = html`<p>
       Every receiver that has the old secret rejects deliveries at once, until it gets the new one. Rejected deliveries
       are retried, and those that fail in the end can be replayed.
     </p>
-    <form class="actions" method="post" action="${path}">
-      ${csrf}
-      <input type="hidden" name="overlapHours" value="0" />
-      <input type="hidden" name="confirmed" value="yes" />
-      <button type="submit">Rotate the secret without an overlap</button>
-      <a class="button quiet" href="${consolePaths.secret}">Keep it</a>
-    </form>`;
+    ${confirmForm(request, {
+      button: 'Rotate the secret without an overlap',
+      back: consolePaths.secret,
+      fields: html`<input type="hidden" name="overlapHours" value="0" />
+        <input type="hidden" name="confirmed" value="yes" />`,
+    })}`;
   return { title: 'End the old secret at once?', section: 'secret', main };
 }

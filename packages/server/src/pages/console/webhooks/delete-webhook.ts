@@ -2,10 +2,12 @@ import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { confirmForm } from '../forms/confirm-form.ts';
 import { webhookPath } from './webhook-path.ts';
 
 /** Asks whether to delete a webhook, and says how many deliveries that concerns. */
-export async function confirmDeletion({ api, params, path, csrf, formats }: ConsoleRequest): Promise<ConsoleView> {
+export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleView> {
+  const { api, params, formats } = request;
   const { id, name, enabled } = await api.webhooks.get(params['id'] ?? '');
   const countOf = async (filters: { readonly status?: 'PENDING' }) =>
     formats.number((await api.webhooks.webhookDeliveries(id, { ...filters, limit: 1 })).total);
@@ -15,11 +17,7 @@ export async function confirmDeletion({ api, params, path, csrf, formats }: Cons
       events stay in the event feed.
     </p>
     ${enabled && html`<p>To stop deliveries for some time only, disable the webhook instead.</p>`}
-    <form class="actions" method="post" action="${path}">
-      ${csrf}
-      <button type="submit">Delete the webhook</button>
-      <a class="button quiet" href="${webhookPath(id)}">Keep it</a>
-    </form>`;
+    ${confirmForm(request, { button: 'Delete the webhook', back: webhookPath(id) })}`;
   return { title: `Delete ${name}?`, section: 'webhooks', main };
 }
 

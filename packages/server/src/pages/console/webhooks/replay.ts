@@ -1,8 +1,7 @@
-import { ApiError } from '@runward/sdk';
 import { localTime } from '../../../calendar.ts';
 import { html, type Markup } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
-import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 import { periodFields, readPeriod, renderPeriod } from './period.ts';
 import { webhookCrumbs } from './webhook-crumbs.ts';
@@ -40,7 +39,7 @@ async function send(
   try {
     return (await api.webhooks.replay(params['id'] ?? '', { from, to, dryRun })).count;
   } catch (error) {
-    if (!(error instanceof ApiError) || ![400, 402].includes(error.statusCode)) throw error;
+    if (!isRejectedInput(error)) throw error;
     return formErrors(error.messages, periodFields);
   }
 }

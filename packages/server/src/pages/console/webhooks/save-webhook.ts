@@ -1,8 +1,8 @@
-import { ApiError, type Webhook } from '@runward/sdk';
+import { type Webhook } from '@runward/sdk';
 import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
-import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 import { loadTemplates } from './template-names.ts';
 import { fieldsOfWebhook, renderFields, webhookFields, webhookOfFields } from './webhook-form.ts';
@@ -55,7 +55,7 @@ async function save(
     const { id } = await call(request.form);
     return { redirectTo: `${webhookPath(id)}?notice=${notice}` };
   } catch (error) {
-    if (!(error instanceof ApiError) || ![400, 402].includes(error.statusCode)) throw error;
+    if (!isRejectedInput(error)) throw error;
     return form(request, purpose, request.form, formErrors(error.messages, webhookFields));
   }
 }

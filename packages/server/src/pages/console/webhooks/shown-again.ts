@@ -1,6 +1,5 @@
-import { ApiError } from '@runward/sdk';
 import { html } from '../../html.ts';
-import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { errorSummary, formErrors } from '../forms/form-errors.ts';
 
 /** Shows a page again after one of its buttons was rejected, with the reason on top. Throws any other error. */
@@ -9,7 +8,7 @@ export async function shownAgain(
   request: ConsoleRequest,
   { path, show }: { readonly path: string; readonly show: (request: ConsoleRequest) => Promise<ConsoleView> },
 ): Promise<ConsoleView> {
-  if (!(error instanceof ApiError) || ![400, 402].includes(error.statusCode)) throw error;
+  if (!isRejectedInput(error)) throw error;
   const view = await show({ ...request, path, query: new URLSearchParams() });
   const errors = formErrors(error.messages);
   return { ...view, hasProblem: true, status: error.statusCode, main: html`${errorSummary(errors)} ${view.main}` };
