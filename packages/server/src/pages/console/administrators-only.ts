@@ -1,7 +1,7 @@
 import { forbidden } from '../../api-error.ts';
 import type { ShowConsole } from './console-page.ts';
 
-/** A page that could be shown to every member, but from which only owners and admins get further. Others are told so. */
+/** Restricts a page to owners and admins, although every member may read what it lists. Throws a 403 for others. */
 export function administratorsOnly(show: ShowConsole): ShowConsole {
   return async (request) => {
     if (request.visitor.actor.role !== 'MEMBER') return show(request);

@@ -46,8 +46,8 @@ function plot({ name, metric }: Chart, axis: Axis, content: readonly Markup[]): 
 }
 
 /**
- * A bar to the right for each row, below its label. If the rows are statuses, each bar has the colour of its own. The labels are not SVG,
- * which would neither break nor fit them.
+ * A horizontal bar for each row, below its label. Bars of statuses have the colours of these statuses. The labels are
+ * HTML, because text in SVG does not wrap.
  */
 export function renderBars(chart: Chart, areStatuses: boolean): Markup {
   const most = chart.metric.endsWith('_RATE') ? 1 : mostOf(chart) || 1;

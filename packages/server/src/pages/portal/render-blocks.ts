@@ -54,7 +54,7 @@ async function renderBlock(block: Exclude<ShownBlock, { type: 'HEADING' }>, plac
   }
 }
 
-/** An image that was deleted leaves nothing; the API says so to the editors. */
+/** A deleted image is left out of the page. The API tells editors about it. */
 function renderImage({ url, alt, width, height }: Extract<ShownBlock, { type: 'IMAGE' }>): Markup | null {
   if (url === null) return null;
   return html`<p class="image">

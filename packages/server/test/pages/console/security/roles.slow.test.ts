@@ -24,23 +24,20 @@ async function newMember() {
   return { world, client, csrf, path };
 }
 
-test.serial(
-  'every page of administrators is refused to a member, who is told whom to ask, and changes nothing',
-  async (t) => {
-    const { world, client, csrf, path } = await newMember();
-    const before = await fingerprints(app.database);
-    for (const sampled of sampledPages.filter(({ isForAdministrators }) => isForAdministrators)) {
-      const { name, page, fields } = sampled;
-      const { status, html } = await (page.method === 'GET'
-        ? client.get(path(sampled) + searchOf(sampled, world.ids))
-        : client.upload(path(sampled), bodyOf(sampled, { csrf, ...(await fields?.(world.ids, world)) })));
-      t.is(status, 403, name);
-      t.regex(html, /Only owners and admins of the organization may do this; ask one of them\./, name);
-      t.notRegex(html, /<main[^]*<(?:input|select|textarea)[^]*<\/main>/, name);
-    }
-    t.deepEqual(await fingerprints(app.database), before);
-  },
-);
+test.serial('every page for administrators rejects a member, says whom to ask, and changes nothing', async (t) => {
+  const { world, client, csrf, path } = await newMember();
+  const before = await fingerprints(app.database);
+  for (const sampled of sampledPages.filter(({ isForAdministrators }) => isForAdministrators)) {
+    const { name, page, fields } = sampled;
+    const { status, html } = await (page.method === 'GET'
+      ? client.get(path(sampled) + searchOf(sampled, world.ids))
+      : client.upload(path(sampled), bodyOf(sampled, { csrf, ...(await fields?.(world.ids, world)) })));
+    t.is(status, 403, name);
+    t.regex(html, /Only owners and admins of the organization may do this; ask one of them\./, name);
+    t.notRegex(html, /<main[^]*<(?:input|select|textarea)[^]*<\/main>/, name);
+  }
+  t.deepEqual(await fingerprints(app.database), before);
+});
 
 test.serial('every other page is open to a member, and offers no way to a page that is refused', async (t) => {
   const { world, client, path } = await newMember();

@@ -112,7 +112,7 @@ test('a member is deactivated after a page that states their open tasks, which c
   t.regex((await owner.get(`${root}/${id}/deactivate`)).html, /No open task is/);
 });
 
-test('an admin is not offered to change owners or to make one, and is told why if they try', async (t) => {
+test('an admin is not offered changes of owners; a form that is sent nevertheless is rejected with the reason', async (t) => {
   const { org, session, read } = await organization();
   const member = await addMember(app.baseUrl, session, { role: 'ADMIN' });
   const admin = await browserOf(member);
@@ -137,7 +137,7 @@ test('an admin is not offered to change owners or to make one, and is told why i
   t.regex((await admin.post(`${root}/${member.id}/deactivate`)).html, /You cannot deactivate yourself/);
 });
 
-test('members without a role, forged forms and members of other organizations get nowhere', async (t) => {
+test('members without a role, forged forms and members of other organizations are rejected', async (t) => {
   const [{ session, owner }, stranger] = [await organization(), await organization()];
   const member = await addMember(app.baseUrl, session);
   const client = await browserOf(member);

@@ -69,7 +69,7 @@ test('a form with errors keeps what was entered, and one of another session chan
   t.like(await settings(), { name: 'Test', timezone: 'UTC' });
 });
 
-test('a member who is no administrator is told who may open it', async (t) => {
+test('a member who is not an administrator gets a page that says who may open it', async (t) => {
   const { owner, settings } = await administrator();
   const { email, password } = await addMember(app.baseUrl, owner);
   const client = newClient(app);

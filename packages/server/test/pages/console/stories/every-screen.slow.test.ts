@@ -11,7 +11,7 @@ const app = useSharedApp(test);
 const visit = useBrowser(test);
 const withChromium = hasChromium ? test.serial : test.serial.skip;
 
-/** What 1280 px at 200 % come to. */
+/** A window 1280 px wide, at a zoom of 200 %. */
 const zoomed = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
 
 /** Shows what is folded, too. */

@@ -123,7 +123,7 @@ test('an answer that somebody else has changed is not overwritten before both we
   t.deepEqual(await values('Form'), { name: 'Mine', more: 'also' });
 });
 
-test('a form that completed the task and is sent again says so, and other answers are kept to be copied', async (t) => {
+test('sending the form that completed a task again says that it is completed; other answers can be copied', async (t) => {
   const org = await newOrganization(app);
   const { member, path, id, values } = await beginTask(app, org, [
     { title: 'Form', fields: [name] },
