@@ -9,3 +9,8 @@ export function timestampOf(local: string, timeZone: string): string {
     throw badRequest('at: must be a date with a time like 2026-03-01T09:00; choose another time.');
   }
 }
+
+/** What is wrong with a text that is no time of the zone, for example because clocks skip it. */
+export function localTimeProblem(timeZone: string): string {
+  return `must be a date with a time that clocks in ${timeZone} show, like 2026-03-01T09:00`;
+}

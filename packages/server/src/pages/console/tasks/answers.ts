@@ -1,6 +1,7 @@
 import type { Client, Field, FieldValue } from '@runward/sdk';
 import { readValue } from '@runward/sdk/form';
 import { instantOf, localTime } from '../../../calendar.ts';
+import { localTimeProblem } from '../local-time.ts';
 
 /** What forms contain for the fields of a task, by the id of the field. A list is one text, with commas. */
 export type Answers = ReadonlyMap<string, string>;
@@ -41,9 +42,7 @@ export async function valueOf(api: Client, field: Field, answer: string, timeZon
   if (field.type === 'DATETIME') {
     const value = instantOf(answer, timeZone);
     if (value !== undefined) return { value };
-    return {
-      problem: `"${field.label}" must be a date with a time that clocks in ${timeZone} show, like 2026-03-01T09:00`,
-    };
+    return { problem: `"${field.label}" ${localTimeProblem(timeZone)}` };
   }
   const given = field.type === 'MULTI_SELECT' ? answer.split(',') : answer;
   // The form has offered ids of members and rows, so that a name is not searched for.

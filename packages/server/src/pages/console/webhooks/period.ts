@@ -1,7 +1,9 @@
 import { instantOf } from '../../../calendar.ts';
 import { html, type Markup } from '../../html.ts';
 import type { Formats } from '../formats.ts';
-import { fieldErrors, type FormError } from '../forms/form-errors.ts';
+import type { FormError } from '../forms/form-errors.ts';
+import { textField } from '../forms/text-field.ts';
+import { localTimeProblem } from '../local-time.ts';
 
 /** The fields of a form for a period, by the properties that the messages of the API name. */
 export const periodFields = { from: 'From', to: 'Before' } as const;
@@ -23,8 +25,7 @@ export function readPeriod(fields: URLSearchParams, { timeZone }: Pick<Formats, 
     if (text === '') return undefined;
     const at = instantOf(text, timeZone);
     if (at === undefined) {
-      const why = `must be a date with a time that clocks in ${timeZone} show, like 2026-03-01T09:00`;
-      errors.push({ fieldId: name, message: `${periodFields[name]}: ${why}` });
+      errors.push({ fieldId: name, message: `${periodFields[name]}: ${localTimeProblem(timeZone)}` });
     }
     return at;
   };
@@ -33,18 +34,14 @@ export function readPeriod(fields: URLSearchParams, { timeZone }: Pick<Formats, 
 
 /** The fields for the ends of a period. */
 export function renderPeriod(fields: URLSearchParams, errors: readonly FormError[]): Markup[] {
-  return Object.entries(periodFields).map(([name, label]) => {
-    const problem = fieldErrors(errors, name);
-    return html`<div class="field">
-      <label for="${name}">${label}</label>
-      ${problem}
-      <input
-        id="${name}"
-        name="${name}"
-        type="datetime-local"
-        value="${fields.get(name) ?? ''}"
-        ${problem && html`aria-invalid="true" aria-describedby="${name}-error"`}
-      />
-    </div>`;
-  });
+  return Object.entries(periodFields).map(([id, label]) =>
+    textField({
+      id,
+      label,
+      value: fields.get(id) ?? '',
+      errors,
+      isOptional: true,
+      attributes: html`type="datetime-local"`,
+    }),
+  );
 }
