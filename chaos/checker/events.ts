@@ -1,11 +1,25 @@
-import { eventNames, type DeliveryPayload } from '@runward/contract';
+import { specifiedEventNames, type DeliveryPayload } from '@runward/contract';
 import type { ActivityRow, EventRow, History, Violation } from '../history/history.ts';
 
-const published = new Set<string>(eventNames);
+const published = new Set<string>(specifiedEventNames);
+
+/** The events about work on tasks that a fact can lead to. */
+const workEvents: Readonly<Record<string, readonly string[]>> = {
+  'run.started': ['task.assigned', 'task.ready'],
+  'run.migrated': ['task.assigned', 'task.ready'],
+  'task.assigned': ['task.assigned', 'task.unassigned'],
+  'task.unblocked': ['task.ready'],
+  'task.shown': ['task.ready'],
+  'task.reopened': ['task.reopened'],
+  'task.due_soon': ['task.due_soon', 'approval.due_soon'],
+};
+
+/** Facts that always lead to the event of their name. */
+const alwaysWork = new Set(['task.reopened', 'task.due_soon']);
 
 /**
- * Checks that every published fact has exactly one event, every event has its fact, and the activity of a run has no
- * gap.
+ * Checks that every published fact has exactly one event of its name, every event has a fact that leads to it, once for
+ * each task, and the activity of a run has no gap.
  */
 export function checkEvents({ runs, activity, events }: History): Violation[] {
   const violations: Violation[] = [];
@@ -18,7 +32,10 @@ export function checkEvents({ runs, activity, events }: History): Violation[] {
   }
 
   const placeOf = ({ runId, sequence }: { runId: string; sequence: number }) => `${runId}/${sequence}`;
-  const byPlace = Map.groupBy(events, placeOf);
+  const byPlace = Map.groupBy(
+    events.filter(({ event }) => published.has(event)),
+    placeOf,
+  );
   for (const fact of activity.filter(({ type }) => published.has(type))) {
     const [event, ...others] = byPlace.get(placeOf(fact)) ?? [];
     const name = `${fact.type} of ${placeOf(fact)}`;
@@ -28,10 +45,34 @@ export function checkEvents({ runs, activity, events }: History): Violation[] {
       for (const detail of differences(fact, event))
         report('event differs', `${event.id} of ${placeOf(fact)}: ${detail}`);
   }
-  const known = new Set(activity.filter(({ type }) => published.has(type)).map(placeOf));
+  const types = new Map(activity.map((fact) => [placeOf(fact), fact.type]));
   for (const event of events) {
-    if (!known.has(placeOf(event)))
+    const type = types.get(placeOf(event)) ?? '';
+    if (event.event !== type && !workEvents[type]?.includes(event.event))
       report('phantom', `event ${event.id} (${event.event}) of ${placeOf(event)} has no activity`);
+  }
+  return [...violations, ...checkWorkEvents(activity, events, placeOf)];
+}
+
+function checkWorkEvents(
+  activity: readonly ActivityRow[],
+  events: readonly EventRow[],
+  placeOf: (at: { runId: string; sequence: number }) => string,
+): Violation[] {
+  const violations: Violation[] = [];
+  const said = (event: EventRow) => {
+    const { data } = JSON.parse(event.body) as DeliveryPayload;
+    return `${event.event} of ${placeOf(event)}, task ${String(data['runTaskId'])}`;
+  };
+  const times = Map.groupBy(
+    events.filter(({ event }) => !published.has(event)),
+    said,
+  );
+  for (const [name, { length }] of times)
+    if (length > 1) violations.push({ rule: 'duplicate event', detail: `${name} has ${length} events` });
+  for (const fact of activity.filter(({ type }) => alwaysWork.has(type))) {
+    const name = `${fact.type} of ${placeOf(fact)}, task ${fact.runTaskId}`;
+    if (!times.has(name)) violations.push({ rule: 'lost event', detail: `${name} has no event` });
   }
   return violations;
 }

@@ -16,7 +16,7 @@ export function checkFeed({ events, feeds }: History): Violation[] {
   const last = new Map<string, EventRow>();
   for (const event of after.flatMap((id) => byId.get(id) ?? [])) {
     const before = last.get(event.runId);
-    if (before && before.sequence >= event.sequence) {
+    if (before && (before.sequence > event.sequence || before.id === event.id)) {
       report('feed out of order', `run ${event.runId} has ${event.sequence} after ${before.sequence}`);
     }
     last.set(event.runId, event);

@@ -2,6 +2,7 @@ import type { Fact, History, Operation, Violation } from '../history/history.ts'
 
 /** Facts that no request of the client causes, but time, published rules or the virus scan. */
 const notRequested = new Set([
+  'task.due_soon',
   'task.overdue',
   'run.overdue',
   'run.on_time',

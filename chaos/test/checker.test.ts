@@ -107,6 +107,16 @@ const planted: readonly (readonly [string, (history: MutableHistory) => void, re
       it.activity.slice(1, 2).forEach((fact) => (fact.line = { ...fact.line, at: fact.line.at.replace('12:', '13:') })),
     ['broken chain'],
   ],
+  [
+    'a task was ready twice by one change',
+    (it) => it.events.push(workEvent('task.ready', 1, 'event-8'), workEvent('task.ready', 1, 'event-9')),
+    ['duplicate event', 'lost from feed'],
+  ],
+  [
+    'a task was ready without a reason',
+    (it) => it.events.push(workEvent('task.ready', 3, 'event-8')),
+    ['lost from feed', 'phantom'],
+  ],
   ['a change has no event', (it) => it.events.splice(1, 1), ['lost event', 'phantom']],
   [
     'a change has two events',
@@ -313,3 +323,8 @@ test('a delivery that is still pending is lost', (t) => {
   });
   t.deepEqual(rules, ['lost delivery']);
 });
+
+function workEvent(event: string, sequence: number, id: string) {
+  const body = JSON.stringify({ event, data: { runTaskId: 'task-1' } });
+  return { id, runId: 'run-1', sequence, event, body, position: null };
+}

@@ -6,6 +6,7 @@ import {
   maximumPageSize,
   runSorts,
   runStatuses,
+  specifiedEventNames,
   taskStatuses,
   viewVisibilities,
 } from '@runward/contract';
@@ -19,6 +20,7 @@ const values = {
   maximumPageSize,
   runSorts,
   runStatuses,
+  specifiedEventNames,
   taskStatuses,
   viewVisibilities,
 };

@@ -44,6 +44,7 @@ export {
   eventNames,
   eventPayloads,
   eventRetentionDays,
+  specifiedEventNames,
   type DeliveryPayload,
   type EventName,
 } from './webhooks/events.ts';

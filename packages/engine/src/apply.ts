@@ -3,7 +3,6 @@ import type { Fact, FactOf } from './facts.ts';
 import { availableSince, migrated, startedTasks, withRules } from './migrated.ts';
 import type { Documents, ProcessDocument } from './process.ts';
 import type { EntryState, RunState, TaskState } from './state.ts';
-import type { Instant } from './time.ts';
 
 /** The state of a run directly after its launch. Ignores tasks of the fact that the document does not contain. */
 export function start(document: ProcessDocument, fact: FactOf<'run.started'>): RunState {
@@ -77,18 +76,11 @@ function apply(run: RunState, fact: Fact, documents: Documents): RunState {
         completedByUserId: null,
       }));
     case 'task.due_date_changed': {
-      const { dueAt, dueAtHasTime, deadlineAt } = fact;
-      return withTask(run, fact.runTaskId, (task) => ({
-        ...task,
-        dueAt,
-        dueAtHasTime,
-        ...movedTo(task, deadlineAt),
-      }));
+      const { dueAt, dueAtHasTime } = fact;
+      return withTask(run, fact.runTaskId, (task) => ({ ...task, dueAt, dueAtHasTime, ...movedTo(task, fact) }));
     }
-    case 'task.deadline_moved': {
-      const { deadlineAt } = fact;
-      return withTask(run, fact.runTaskId, (task) => ({ ...task, ...movedTo(task, deadlineAt) }));
-    }
+    case 'task.deadline_moved':
+      return withTask(run, fact.runTaskId, (task) => ({ ...task, ...movedTo(task, fact) }));
     case 'task.assigned': {
       const { assigneeId, assigneeGroupId, byRule } = fact;
       return withTask(run, fact.runTaskId, (task) => ({
@@ -132,8 +124,10 @@ function apply(run: RunState, fact: Fact, documents: Documents): RunState {
       const { [fact.key]: _, ...ruleVariables } = run.ruleVariables;
       return { ...run, ruleVariables };
     }
+    case 'task.due_soon':
+      return withTask(run, fact.runTaskId, (task) => ({ ...task, dueSoonAt: null }));
     case 'task.overdue':
-      return withTask(run, fact.runTaskId, (task) => ({ ...task, overdueSignalled: true }));
+      return withTask(run, fact.runTaskId, (task) => ({ ...task, dueSoonAt: null, overdueSignalled: true }));
     case 'entry.opened':
       return withTask(run, fact.runTaskId, (task) => ({ ...task, entries: [...task.entries, opened(fact)] }));
     case 'value.submitted':
@@ -187,8 +181,15 @@ export function versionsNamedBy(facts: readonly Fact[]): string[] {
 }
 
 /** A missed deadline is recorded once. After the deadline moves, it can be missed again. */
-function movedTo(task: TaskState, deadlineAt: Instant | null): Pick<TaskState, 'deadlineAt' | 'overdueSignalled'> {
-  return { deadlineAt, overdueSignalled: task.overdueSignalled && task.deadlineAt === deadlineAt };
+function movedTo(
+  task: TaskState,
+  { deadlineAt, dueSoonAt }: FactOf<'task.due_date_changed' | 'task.deadline_moved'>,
+): Pick<TaskState, 'deadlineAt' | 'dueSoonAt' | 'overdueSignalled'> {
+  return {
+    deadlineAt,
+    dueSoonAt: dueSoonAt ?? null,
+    overdueSignalled: task.overdueSignalled && task.deadlineAt === deadlineAt,
+  };
 }
 
 function opened(fact: FactOf<'entry.opened'>): EntryState {

@@ -22,6 +22,8 @@ export interface StartedTask {
   readonly dueAt: Instant | null;
   readonly dueAtHasTime: boolean;
   readonly deadlineAt: Instant | null;
+  /** When the reminder is due; undefined if there is none. */
+  readonly dueSoonAt?: Instant;
   readonly assigneeId: string | null;
   readonly assigneeGroupId: string | null;
   readonly blocked: boolean;
@@ -92,12 +94,17 @@ type FactBody =
       readonly dueAt: Instant | null;
       readonly dueAtHasTime: boolean;
       readonly deadlineAt: Instant | null;
+      readonly dueSoonAt?: Instant;
     }
   | {
-      /** The time zone of the organization changed, so that the day of `dueAt` ends at another moment. */
+      /**
+       * The organization changed its time zone, so that the day of `dueAt` ends at another moment, or when it wants
+       * reminders.
+       */
       readonly type: 'task.deadline_moved';
       readonly runTaskId: string;
       readonly deadlineAt: Instant | null;
+      readonly dueSoonAt?: Instant;
     }
   | {
       readonly type: 'task.assigned';
@@ -141,7 +148,7 @@ type FactBody =
   | { readonly type: 'variable.set'; readonly key: string; readonly value: VariableValue }
   /** No rule sets the variable any more, so it has its value from launch again. */
   | { readonly type: 'variable.reset'; readonly key: string }
-  | { readonly type: 'task.overdue'; readonly runTaskId: string; readonly deadlineAt: Instant }
+  | { readonly type: 'task.due_soon' | 'task.overdue'; readonly runTaskId: string; readonly deadlineAt: Instant }
   | {
       readonly type: 'entry.opened';
       readonly runTaskId: string;
@@ -185,6 +192,7 @@ type FactBody =
 const withoutWork: ReadonlySet<FactType> = new Set([
   'run.rules_synchronized',
   'task.deadline_moved',
+  'task.due_soon',
   'task.overdue',
   'run.overdue',
   'run.on_time',

@@ -47,6 +47,7 @@ export {
   activeRunStatuses,
   isActive,
   isOpen,
+  isReady,
   isRetired,
   newestValue,
   nextDeadline,

@@ -33,6 +33,7 @@ export function launch(document: ProcessDocument, command: LaunchCommand, clock:
   );
   const { outcome, ruleVariables } = rulesAtLaunch(document, variables);
   const isHidden = (taskId: string) => outcome.isHidden(`task:${taskId}`);
+  const origins = { scheduledDate: command.scheduledDateLocal, launchedAt: clock.now };
   const fact: FactOf<'run.started'> = {
     type: 'run.started',
     at: clock.now,
@@ -46,7 +47,7 @@ export function launch(document: ProcessDocument, command: LaunchCommand, clock:
       const { id: taskId } = task;
       const { assigneeId, assigneeGroupId } = outcome.assignmentOf(taskId) ?? task;
       const blocked = task.dependencies.some((id) => !isHidden(id));
-      const due = deadlineAtLaunch(task.due, blocked, command.scheduledDateLocal, clock);
+      const due = deadlineAtLaunch(task.due, blocked, origins, clock);
       const hiddenFieldIds = task.fields.map(({ id }) => id).filter((id) => outcome.isHidden(`field:${id}`));
       const assignee = { assigneeId, assigneeGroupId };
       return [{ runTaskId, taskId, ...due, ...assignee, blocked, hidden: isHidden(taskId), hiddenFieldIds }];

@@ -24,6 +24,7 @@ export function startedTasks({ tasks }: ProcessDocument, started: readonly Start
       dueAt: task.dueAt,
       dueAtHasTime: task.dueAtHasTime,
       deadlineAt: task.deadlineAt,
+      dueSoonAt: task.dueSoonAt ?? null,
       overdueSignalled: false,
       assigneeId: task.assigneeId,
       assigneeGroupId: task.assigneeGroupId,

@@ -44,11 +44,15 @@ export interface ApprovalDefinition {
   readonly allowSelfApproval: boolean;
 }
 
-/** When a task is due: `offset` (ISO 8601 duration) after `from`; without a time, at the end of that day. */
+/**
+ * When a task is due: `offset` (ISO 8601 duration) after `from`; without a time, at the end of that day. The reminder is
+ * due `remindBefore` (ISO 8601 duration) earlier; undefined: as long before as the organization wants it.
+ */
 export interface DueRule {
   readonly from: 'LAUNCH' | 'SCHEDULED_DATE' | 'UNBLOCKED';
   readonly offset: string;
   readonly hasTime: boolean;
+  readonly remindBefore?: string | undefined;
 }
 
 /**

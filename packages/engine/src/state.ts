@@ -53,6 +53,8 @@ export interface TaskState {
   readonly dueAt: Instant | null;
   readonly dueAtHasTime: boolean;
   readonly deadlineAt: Instant | null;
+  /** When `task.due_soon` is due; null after it was recorded for this deadline, and if there is no reminder. */
+  readonly dueSoonAt: Instant | null;
   /** Whether `task.overdue` was recorded for this deadline. */
   readonly overdueSignalled: boolean;
   readonly assigneeId: string | null;
@@ -206,19 +208,25 @@ export function isRequiredAndOpen(task: TaskState): boolean {
   return isOpen(task) && task.definition.required;
 }
 
+/** Whether a task can be worked on: it is open and not blocked. */
+export function isReady(task: TaskState): boolean {
+  return isOpen(task) && task.status !== 'BLOCKED';
+}
+
 /** Whether a task is open and its deadline has passed. */
 export function isPastDue(task: TaskState, now: Instant): boolean {
   return isOpen(task) && task.deadlineAt !== null && task.deadlineAt < now;
 }
 
 /**
- * The earliest deadline of an open task without a recorded `task.overdue`. Null if there is none or the run has ended.
+ * The earliest reminder or deadline of an open task without a recorded `task.overdue`. Null if there is none or the run
+ * has ended.
  */
 export function nextDeadline(run: RunState): Instant | null {
   if (!isActive(run)) return null;
   const deadlines = run.tasks
     .filter((task) => isOpen(task) && !task.overdueSignalled)
-    .map((task) => task.deadlineAt)
+    .map((task) => task.dueSoonAt ?? task.deadlineAt)
     .filter((deadline) => deadline !== null);
   return deadlines.reduce<Instant | null>((first, next) => (first === null || next < first ? next : first), null);
 }

@@ -17,10 +17,14 @@ export interface Calendar {
   endOfDay(at: Instant): Instant;
   /** A timestamp plus an ISO 8601 duration; days and larger units keep the local time of day. */
   add(at: Instant, duration: string): Instant;
+  /** A timestamp minus a duration, in the same way. */
+  subtract(at: Instant, duration: string): Instant;
 }
 
 /** The time of a command and the calendar its deadlines are computed in. */
 export interface Clock {
   readonly now: Instant;
   readonly calendar: Calendar;
+  /** How long before a deadline reminders are due (ISO 8601 duration), unless a task says otherwise. */
+  readonly remindBefore: string;
 }

@@ -103,15 +103,61 @@ test('a run that has ended is not OVERDUE; reopening it makes it OVERDUE without
   t.deepEqual(early.does({ type: 'reopen' }, at('11:13')), ['run.reopened', 'task.overdue', 'run.overdue']);
 });
 
+const reminded = (due: object = {}) =>
+  begin(processOf([task('pack', { due: { from: 'LAUNCH', offset: 'PT8H', hasTime: true, ...due } }), task('ship')]), {
+    remindBefore: 'PT2H',
+  });
+
+test('task.due_soon is recorded once between the reminder and the deadline', (t) => {
+  const run = reminded();
+  t.is(nextDeadline(run.state), at('15:00'));
+  t.deepEqual(run.does(detect, at('15:00')), []);
+  t.deepEqual(run.does(detect, at('15:01')), ['task.due_soon']);
+  t.like(run.facts.at(-1), { runTaskId: 'pack', deadlineAt: at('17:00') });
+  t.is(nextDeadline(run.state), at('17:00'));
+  t.deepEqual(run.does(detect, at('15:02')), []);
+  t.deepEqual(run.does(detect, at('17:01')), ['task.overdue', 'run.overdue']);
+  t.is(nextDeadline(run.state), null);
+});
+
+test('the due rule of a task decides when its reminder is due, and whether there is one', (t) => {
+  t.is(nextDeadline(reminded({ remindBefore: 'PT3H' }).state), at('14:00'));
+  t.is(nextDeadline(reminded({ remindBefore: 'PT0S' }).state), at('17:00'));
+});
+
+test('a moved due date has a reminder of its own, unless it is too near', (t) => {
+  const run = reminded();
+  run.does(detect, at('15:01'));
+  run.does(setDue('pack', at('20:00')), at('15:02'));
+  t.deepEqual(run.does(detect, at('18:01')), ['task.due_soon']);
+  run.does(setDue('pack', at('19:30')), at('18:02'));
+  t.is(run.task('pack').dueSoonAt, null);
+  t.deepEqual(run.does(detect, at('18:03')), []);
+});
+
+test('a deadline that was missed before anyone looked has no reminder any more', (t) => {
+  const run = reminded();
+  t.deepEqual(run.does(detect, at('18:00')), ['task.overdue', 'run.overdue']);
+  t.is(run.task('pack').dueSoonAt, null);
+});
+
+test('a completed task has no reminder; reopened before its deadline, it has', (t) => {
+  const run = reminded();
+  run.does(setStatus('pack', 'COMPLETED'), at('14:00'));
+  t.is(nextDeadline(run.state), null);
+  t.deepEqual(run.does(detect, at('15:30')), []);
+  t.deepEqual(run.does(setStatus('pack', 'PENDING'), at('15:31')), ['task.reopened', 'task.due_soon']);
+});
+
 test('the deadline of a due date without a time is the end of that day in the calendar', (t) => {
   const tokyo = calendarAhead(9);
-  t.deepEqual(deadline(at('20:00'), false, environmentAt(at('10:00'), tokyo)), {
+  t.deepEqual(deadline(at('20:00'), false, null, environmentAt(at('10:00'), tokyo)), {
     dueAt: at('20:00'),
     dueAtHasTime: false,
     deadlineAt: '2026-03-03T14:59:59.999Z',
   });
-  t.is(deadline(at('20:00'), true, environmentAt(at('10:00'), tokyo)).deadlineAt, at('20:00'));
-  t.is(deadline(null, false, environmentAt(at('10:00'), tokyo)).deadlineAt, null);
+  t.is(deadline(at('20:00'), true, null, environmentAt(at('10:00'), tokyo)).deadlineAt, at('20:00'));
+  t.is(deadline(null, false, null, environmentAt(at('10:00'), tokyo)).deadlineAt, null);
 
   const run = begin(document, { calendar: tokyo });
   run.does(setDue('pack', at('20:00'), false));

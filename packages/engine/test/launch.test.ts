@@ -43,6 +43,7 @@ test('a launch with defaults takes titles, assignees and variables from the temp
     dueAt: null,
     dueAtHasTime: true,
     deadlineAt: null,
+    dueSoonAt: null,
     overdueSignalled: false,
     availableAt: at('09:00'),
     completedAt: null,

@@ -27,6 +27,7 @@ const everyFact: Record<FactType, true> = {
   'task.due_date_changed': true,
   'task.deadline_moved': true,
   'task.assigned': true,
+  'task.due_soon': true,
   'task.overdue': true,
   'entry.opened': true,
   'value.submitted': true,
@@ -130,6 +131,8 @@ const everyForm = [
   'form: replayed by entry',
 ];
 
+const remindBefore = 'PT1H';
+
 test('the invariants hold after every command on every generated run', (t) => {
   const seen = new Set<string>();
   const calendars = [calendarAhead(0), calendarAhead(9), calendarAhead(-11)];
@@ -138,14 +141,16 @@ test('the invariants hold after every command on every generated run', (t) => {
     const document = documentOf(versions, 'version');
     let calendar = firstCalendar;
     let now = Date.parse(launchedAt);
-    const launched = accepted(launch(document, launchCommand(document), frozen(environmentAt(launchedAt, calendar))));
+    const launched = accepted(
+      launch(document, launchCommand(document), frozen(environmentAt(launchedAt, calendar, remindBefore))),
+    );
     let state = frozen(launched.state);
     const facts = [...launched.facts];
 
     for (const [index, step] of steps.entries()) {
       now += step.minutes * 60_000;
       if (step.kind === 'moveDeadlines') calendar = calendars[step.pick % calendars.length] ?? calendar;
-      const environment = frozen(environmentAt(instantOf(now), calendar));
+      const environment = frozen(environmentAt(instantOf(now), calendar, remindBefore));
       const command = frozen(commandOf(step, state, environment.now, String(index), versions));
       const decision = frozen(decide(state, command, environment));
       if (!decision.rejection) facts.push(...decision.facts);

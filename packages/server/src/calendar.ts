@@ -1,4 +1,4 @@
-import type { Calendar, LocalDate } from '@runward/engine';
+import type { Calendar, Clock, LocalDate } from '@runward/engine';
 import { Temporal } from 'temporal-polyfill';
 
 /** Calendar arithmetic in an IANA time zone, exact at daylight-saving edges. */
@@ -9,8 +9,22 @@ export function calendarOf(timeZone: string): Calendar {
   return {
     startOfDay: (date) => text(startOf(Temporal.PlainDate.from(date))),
     endOfDay: (at) => text(startOf(local(at).toPlainDate().add({ days: 1 })).subtract({ milliseconds: 1 })),
-    add: (at, duration) => text(local(at).add(Temporal.Duration.from(duration))),
+    add: (at, duration) => text(local(at).add(duration)),
+    subtract: (at, duration) => text(local(at).subtract(duration)),
   };
+}
+
+/** What an organization has decided about its deadlines. */
+export interface DeadlineSettings {
+  /** The time zone in which days begin and end. */
+  readonly timeZone: string;
+  /** How long before a deadline reminders are due, as an ISO 8601 duration. */
+  readonly remindBefore: string;
+}
+
+/** The clock of an organization at a time. */
+export function clockOf({ timeZone, remindBefore }: DeadlineSettings, now: Date): Clock {
+  return { now: now.toISOString(), calendar: calendarOf(timeZone), remindBefore };
 }
 
 /** Whether `name` is an IANA time zone; offsets like +01:00 are rejected. */

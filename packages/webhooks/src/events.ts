@@ -14,6 +14,12 @@ export const knownEventNames = [
   'approval.requested',
   'approval.granted',
   'approval.rejected',
+  'task.assigned',
+  'task.unassigned',
+  'task.ready',
+  'task.due_soon',
+  'task.reopened',
+  'approval.due_soon',
 ] as const;
 
 /** The name of an event that this version of the package knows. */
@@ -28,8 +34,8 @@ export interface RunEventData {
   /** UUID of the template the run was launched from. */
   templateId: string;
   /**
-   * Increases with every event of a run. Deliveries may arrive in any order; compare this number to sort the events of
-   * a run.
+   * Increases with the changes of a run. Deliveries may arrive in any order; compare this number to sort the events of a
+   * run. Events of the same change may share it.
    */
   sequence: number;
 }
@@ -51,6 +57,47 @@ export interface ApprovalEventData extends TaskEventData {
   comment: string | null;
 }
 
+/** A member whom an event names, as at that time. */
+export interface EventPerson {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** A group that an event names, as at that time. */
+export interface EventGroup {
+  id: string;
+  name: string;
+}
+
+/** Data of the events about the work on a task. */
+export interface WorkEventData extends TaskEventData {
+  runTitle: string;
+  /** Readable id of the run, like `RUN-7K3M9QXD`. */
+  runPublicId: string;
+  /** The user who caused the event. Null if it was the service. */
+  actorUserId: string | null;
+  taskTitle: string;
+  /** The member who has the task; in `task.unassigned`, who had it. Null for none. */
+  assignee: EventPerson | null;
+  /** The group that has the task; in `task.unassigned`, that had it. Null for none. */
+  assigneeGroup: EventGroup | null;
+  /** When the task is due, ISO 8601. Null for never. */
+  dueAt: string | null;
+  /** Whether the task can be worked on: it is open, and neither hidden nor blocked. */
+  ready: boolean;
+}
+
+/** Data of the event about an approval that is due soon. */
+export interface ApprovalDueEventData extends WorkEventData {
+  /** UUID of the entry that the approval concerns. */
+  executionEntryId: string;
+  /** The members who can decide on it. Empty if none are named. */
+  approvers: EventPerson[];
+  /** The groups whose members can decide on it. */
+  approverGroups: EventGroup[];
+}
+
 /** The data of every known event, by event name. */
 export interface WebhookEventData {
   'run.started': RunEventData;
@@ -62,6 +109,12 @@ export interface WebhookEventData {
   'approval.requested': ApprovalEventData;
   'approval.granted': ApprovalEventData;
   'approval.rejected': ApprovalEventData;
+  'task.assigned': WorkEventData;
+  'task.unassigned': WorkEventData;
+  'task.ready': WorkEventData;
+  'task.due_soon': WorkEventData;
+  'task.reopened': WorkEventData;
+  'approval.due_soon': ApprovalDueEventData;
 }
 
 /** The payload of a delivery. */

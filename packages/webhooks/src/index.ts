@@ -17,8 +17,11 @@ export {
   type WebhookVerificationErrorCode,
 } from './errors.ts';
 export {
+  type ApprovalDueEventData,
   type ApprovalEventData,
+  type EventGroup,
   type EventOf,
+  type EventPerson,
   isKnownEvent,
   isTestEvent,
   type KnownEventName,
@@ -30,6 +33,7 @@ export {
   type WebhookEnvelope,
   type WebhookEvent,
   type WebhookEventData,
+  type WorkEventData,
 } from './events.ts';
 export type { HeadersLike, HeaderValue } from './headers.ts';
 export type { LeftBody, NodeBodyStream, RawBody } from './raw-body.ts';

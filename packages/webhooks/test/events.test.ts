@@ -1,6 +1,7 @@
 import { type eventData, eventNames } from '@runward/contract';
 import test from 'ava';
 import {
+  type ApprovalDueEventData,
   type ApprovalEventData,
   createReceiver,
   isKnownEvent,
@@ -12,6 +13,7 @@ import {
   verify,
   type WebhookEvent,
   type WebhookEventData,
+  type WorkEventData,
 } from '../src/index.ts';
 import { delivery, payload, secret } from './support.ts';
 
@@ -38,13 +40,19 @@ test('the known events are those of the contract', (t) => {
     'approval.requested': true,
     'approval.granted': true,
     'approval.rejected': true,
+    'task.assigned': true,
+    'task.unassigned': true,
+    'task.ready': true,
+    'task.due_soon': true,
+    'task.reopened': true,
+    'approval.due_soon': true,
   };
   t.deepEqual([...knownEventNames], eventNames);
   t.deepEqual(Object.keys(dataEqual), eventNames);
 });
 
-test('the known events are the nine of the specification', (t) => {
-  t.deepEqual([...knownEventNames].sort(), [
+test('the first known events are the nine of the specification', (t) => {
+  t.deepEqual(knownEventNames.slice(0, 9).sort(), [
     'approval.granted',
     'approval.rejected',
     'approval.requested',
@@ -109,6 +117,14 @@ function summary(event: WebhookEvent): string {
     case 'approval.granted':
     case 'approval.rejected':
       return `approval ${String((event.data satisfies ApprovalEventData).comment)}`;
+    case 'task.assigned':
+    case 'task.unassigned':
+    case 'task.ready':
+    case 'task.due_soon':
+    case 'task.reopened':
+      return `${(event.data satisfies WorkEventData).taskTitle} of ${event.data.assignee?.name}`;
+    case 'approval.due_soon':
+      return `approval by ${(event.data satisfies ApprovalDueEventData).approvers.length}`;
     default:
       return event satisfies never;
   }

@@ -16,6 +16,12 @@ export const eventNames = [
   'approval.requested',
   'approval.granted',
   'approval.rejected',
+  'task.assigned',
+  'task.unassigned',
+  'task.ready',
+  'task.due_soon',
+  'task.reopened',
+  'approval.due_soon',
 ] as const;
 
 /** `maximumBulkRows` of the contract. */
@@ -38,6 +44,19 @@ export const runSorts = [
 
 /** `runStatuses` of the contract. */
 export const runStatuses = ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'] as const;
+
+/** `specifiedEventNames` of the contract. */
+export const specifiedEventNames = [
+  'run.started',
+  'run.completed',
+  'run.cancelled',
+  'run.reopened',
+  'task.completed',
+  'task.overdue',
+  'approval.requested',
+  'approval.granted',
+  'approval.rejected',
+] as const;
 
 /** `taskStatuses` of the contract. */
 export const taskStatuses = ['PENDING', 'BLOCKED', 'PENDING_APPROVAL', 'COMPLETED'] as const;

@@ -135,7 +135,7 @@ function toDefinition({ due, rules, fields, ...task }: DraftTask) {
     ...task,
     fields: fields.map(({ dataSource, ...field }) => (dataSource ? Object.assign(field, { dataSource }) : field)),
     rules: rules.map(({ id, ...rule }) => newRule(id, rule)),
-    due: due && { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true },
+    due: due && { ...due, hasTime: due.hasTime ?? true },
   };
 }
 

@@ -47,7 +47,7 @@ function taskEntry({ due, approval, rules = [], fields = [], ...task }: TaskInpu
     repeatable: task.repeatable ?? false,
     assignee: task.assignee ?? null,
     assigneeGroup: task.assigneeGroup ?? null,
-    due: due ? { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true } : null,
+    due: due ? { ...due, hasTime: due.hasTime ?? true } : null,
     approval: approval
       ? {
           approvers: approval.approvers ?? [],

@@ -79,7 +79,10 @@ test('runs are named by public ID or @last, and counted, listed and exported wit
   const lines = await runward(['runs', 'activity', id, '-o', 'jsonl', '--all', '--fields', 'type']);
   t.regex(lines.stdout, /^(\{"type":"run\.[a-z]+"\}\n)+$/);
   t.is((await data<object[]>(['templates', 'runs', 'list', 'Onboarding'])).length, 1);
-  t.like(await data(['events', 'list', '--limit', '1']), { data: [{ event: 'run.started' }], hasMore: false });
+  t.like(await data(['events', 'list', '--events', 'run.started', '--limit', '1']), {
+    data: [{ event: 'run.started' }],
+    hasMore: false,
+  });
 });
 
 test('rows and columns of a data source are changed by commands made from the contract', async (t) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { id, title, version } from '../values.ts';
+import { duration, id, title, version } from '../values.ts';
 
 /** Plans, lowest first. API keys need BUSINESS or higher. */
 export const plans = ['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE'] as const;
@@ -14,6 +14,9 @@ export const settings = z
     id: id.meta({ description: 'Id of the organization.' }),
     name: title.meta({ description: 'Display name.' }),
     timezone: z.string().meta({ description: 'IANA name, like `Europe/Berlin`.' }),
+    remindBefore: z.string().meta({
+      description: 'How long before a deadline reminders (`task.due_soon`) are due, as an ISO 8601 duration.',
+    }),
     plan: plan.meta({ description: 'Determines which features the organization can use.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the organization was created.' }),
     version,
@@ -44,11 +47,11 @@ export const organization = {
     method: 'PATCH',
     path: '/organization',
     access: 'administrator',
-    summary: 'Update the name or time zone',
+    summary: 'Update the name, time zone or reminders',
     description:
       'Properties that are left out do not change. A new time zone moves the date-only deadlines of open tasks in active runs to the ' +
-      'end of the day that contains `dueAt` in the new zone; `dueAt` itself does not change. The operator of the ' +
-      'service changes the plan.',
+      'end of the day that contains `dueAt` in the new zone; `dueAt` itself does not change. `remindBefore` moves the reminders of ' +
+      'open tasks. The operator of the service changes the plan.',
     body: z
       .strictObject({
         name: title.meta({ description: 'Display name.' }),
@@ -56,6 +59,11 @@ export const organization = {
           .string()
           .max(64, 'must be at most 64 characters')
           .meta({ description: 'IANA name, like `Europe/Berlin`. Days and date-only deadlines begin and end in it.' }),
+        remindBefore: duration.meta({
+          description:
+            'How long before a deadline reminders are due, as an ISO 8601 duration like `P1D` or `PT4H`; `PT0S` for none. ' +
+            'Tasks can have their own.',
+        }),
       })
       .partial()
       .meta({ id: 'UpdateOrganization', description: 'Changes to the organization.' }),

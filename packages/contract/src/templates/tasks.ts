@@ -25,6 +25,11 @@ const dueRule = z
       description: "false: due at the end of the day in the organization's time zone. Default: true.",
       default: true,
     }),
+    remindBefore: duration.optional().meta({
+      description:
+        'How long before the deadline the reminder (`task.due_soon`) is due, as an ISO 8601 duration like `P2D`; `PT0S` for none. ' +
+        'Default: `remindBefore` of the organization.',
+    }),
   })
   .meta({ id: 'DueRule', description: 'When a task is due.' });
 

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { paging } from '../page.ts';
-import { id } from '../values.ts';
+import { id, queryList } from '../values.ts';
 
 const ofRun = {
   runId: id.meta({ description: 'The run that the event belongs to.' }),
   templateId: id.meta({ description: 'The template of the run.' }),
   sequence: z.int().min(1).meta({
-    description: 'Position of the event in the activity of its run. Later events of the run have a higher one.',
+    description:
+      'Position in the activity of the run. Later events of the run have a higher one; events of the same change may share it.',
   }),
   test: z.literal(true).optional().meta({
     description: 'Present in a test delivery, whose event did not happen.',
@@ -37,8 +38,58 @@ const approvalEvent = z
   })
   .meta({ id: 'ApprovalEventData', description: 'What an event about an approval contains.' });
 
-/** The shape of `data` for each event (spec: Events). */
-export const eventData = {
+const person = z
+  .strictObject({
+    id: id.meta({ description: 'The member.' }),
+    name: z.string().meta({ description: 'Name of the member at that time.' }),
+    email: z.string().meta({ description: 'Email address of the member at that time.' }),
+  })
+  .meta({ id: 'EventPerson', description: 'A member whom an event names.' });
+
+const group = z
+  .strictObject({
+    id: id.meta({ description: 'The group.' }),
+    name: z.string().meta({ description: 'Name of the group at that time.' }),
+  })
+  .meta({ id: 'EventGroup', description: 'A group that an event names.' });
+
+const inWords = {
+  runTitle: z.string().meta({ description: 'Title of the run.' }),
+  runPublicId: z.string().meta({ description: 'Readable id of the run.' }),
+  actorUserId: id.nullable().meta({ description: 'The member who caused it; null if the service did.' }),
+};
+
+const ofWork = {
+  ...ofTask,
+  ...inWords,
+  taskTitle: z.string().meta({ description: 'Title of the task.' }),
+  assignee: person.nullable().meta({
+    description: 'The member who has the task; in `task.unassigned`, who had it. Null for none.',
+  }),
+  assigneeGroup: group.nullable().meta({
+    description: 'The group that has the task; in `task.unassigned`, that had it. Null for none.',
+  }),
+  dueAt: z.iso.datetime().nullable().meta({ description: 'When the task is due; null for never.' }),
+  ready: z
+    .boolean()
+    .meta({ description: 'Whether the task can be worked on: it is open, and neither hidden nor blocked.' }),
+};
+
+const workEvent = z
+  .looseObject(ofWork)
+  .meta({ id: 'WorkEventData', description: 'What an event about the work on a task contains.' });
+
+const approvalDueEvent = z
+  .looseObject({
+    ...ofWork,
+    executionEntryId: id.meta({ description: 'The entry that the approval concerns.' }),
+    approvers: z.array(person).meta({ description: 'The members who can decide on it; empty if none are named.' }),
+    approverGroups: z.array(group).meta({ description: 'The groups whose members can decide on it.' }),
+  })
+  .meta({ id: 'ApprovalDueEventData', description: 'What an event about a waiting approval contains.' });
+
+/** The shape of `data` for each event of the specification (spec: Events). */
+const specifiedEvents = {
   'run.started': runEvent,
   'run.completed': runEvent,
   'run.cancelled': runEvent,
@@ -50,11 +101,25 @@ export const eventData = {
   'approval.rejected': approvalEvent,
 } as const;
 
+/** The shape of `data` for each event. Those beyond the specification have what a message to a person needs. */
+export const eventData = {
+  ...specifiedEvents,
+  'task.assigned': workEvent,
+  'task.unassigned': workEvent,
+  'task.ready': workEvent,
+  'task.due_soon': workEvent,
+  'task.reopened': workEvent,
+  'approval.due_soon': approvalDueEvent,
+} as const;
+
 /** The name of an event. */
 export type EventName = keyof typeof eventData;
 
-/** All events that a webhook can subscribe to, in the order of the specification. */
+/** All events that a webhook can subscribe to, those of the specification first. */
 export const eventNames = Object.keys(eventData) as [EventName, ...EventName[]];
+
+/** The events of the specification. */
+export const specifiedEventNames = Object.keys(specifiedEvents) as [EventName, ...EventName[]];
 
 /** The name of an event on the wire. */
 export const eventName = z.enum(eventNames).meta({ id: 'EventName', description: 'The name of an event.' });
@@ -120,6 +185,9 @@ export const events = {
         .meta({
           description: 'The `after` of the last response; `now` skips all past events. Default: the oldest event.',
         }),
+      events: queryList(z.array(eventName).min(1, 'must not be empty; leave it out for all'))
+        .optional()
+        .meta({ description: 'Only these events; repeat it or separate them by commas. Default: all.' }),
       limit: paging.limit,
     }),
     status: 200,

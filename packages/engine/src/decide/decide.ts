@@ -123,7 +123,7 @@ function documentsOf(command: Command): Documents {
 }
 
 /** The consequences of a command, in order. Each step starts from the state after the previous step. */
-const everythingThatFollows = [ruleChanges, blockingChanges, approvalChanges, automaticCompletion, overdueChanges];
+const everythingThatFollows = [ruleChanges, blockingChanges, approvalChanges, automaticCompletion, deadlineChanges];
 
 /**
  * Completes a run if the command removed the last task that it waited for: the last open required task or, without
@@ -144,15 +144,21 @@ function awaitedIn({ tasks }: RunState) {
   return hasRequired ? isRequiredAndOpen : isOpen;
 }
 
-/** Records each missed deadline of an open task once. The run stays OVERDUE while it has such a task. */
-function overdueChanges(_before: RunState, run: RunState, { now }: Clock): Fact[] {
+/**
+ * Records each deadline of an open task once when it is near, and once when it was missed. The run stays OVERDUE while it
+ * has such a task.
+ */
+function deadlineChanges(_before: RunState, run: RunState, { now }: Clock): Fact[] {
   if (!isActive(run)) return [];
   const overdue = run.tasks.filter((task) => isPastDue(task, now));
-  const signals = overdue.flatMap((task): Fact[] =>
-    task.overdueSignalled || task.deadlineAt === null
-      ? []
-      : [{ type: 'task.overdue', at: now, runTaskId: task.id, deadlineAt: task.deadlineAt }],
-  );
+  const signals = run.tasks.flatMap((task): Fact[] => {
+    const { id: runTaskId, deadlineAt } = task;
+    if (deadlineAt === null || !isOpen(task)) return [];
+    if (isPastDue(task, now))
+      return task.overdueSignalled ? [] : [{ type: 'task.overdue', at: now, runTaskId, deadlineAt }];
+    const isDueSoon = task.dueSoonAt !== null && task.dueSoonAt < now;
+    return isDueSoon ? [{ type: 'task.due_soon', at: now, runTaskId, deadlineAt }] : [];
+  });
   if (overdue.length > 0 && run.status === 'RUNNING') return [...signals, { type: 'run.overdue', at: now }];
   if (overdue.length === 0 && run.status === 'OVERDUE') return [...signals, { type: 'run.on_time', at: now }];
   return signals;

@@ -54,23 +54,24 @@ export function setDueDate(run: RunState, command: CommandOf<'setDueDate'>, cloc
   const { runTaskId } = command;
   return changeTask(run, runTaskId, (task) => {
     const isNew = task.dueAt === null && command.dueAt !== null;
-    const next = deadline(command.dueAt, command.dueAtHasTime ?? (isNew || task.dueAtHasTime), clock);
+    const hasTime = command.dueAtHasTime ?? (isNew || task.dueAtHasTime);
+    const next = deadline(command.dueAt, hasTime, task.definition.due, clock);
     const isSame = task.dueAt === next.dueAt && task.dueAtHasTime === next.dueAtHasTime;
     return { facts: isSame ? [] : [{ type: 'task.due_date_changed', at: clock.now, runTaskId, ...next }] };
   });
 }
 
 /**
- * Recomputes the deadlines of date-only tasks that are not completed, including hidden ones, because a rule may show
+ * Recomputes the deadlines and reminders of tasks that are not completed, including hidden ones, because a rule may show
  * them again. Does not change a run that has ended.
  */
 export function moveDeadlines(run: RunState, clock: Clock): CommandResult {
   if (!isActive(run)) return { facts: [] };
   const facts = run.tasks.flatMap((task): Fact[] => {
-    if (task.dueAt === null || task.dueAtHasTime || task.status === 'COMPLETED') return [];
-    const { deadlineAt } = deadline(task.dueAt, false, clock);
-    if (task.deadlineAt === deadlineAt) return [];
-    return [{ type: 'task.deadline_moved', at: clock.now, runTaskId: task.id, deadlineAt }];
+    if (task.dueAt === null || task.status === 'COMPLETED') return [];
+    const { dueAt: _, dueAtHasTime: _t, ...next } = deadline(task.dueAt, task.dueAtHasTime, task.definition.due, clock);
+    if (task.deadlineAt === next.deadlineAt && task.dueSoonAt === (next.dueSoonAt ?? null)) return [];
+    return [{ type: 'task.deadline_moved', at: clock.now, runTaskId: task.id, ...next }];
   });
   return { facts };
 }

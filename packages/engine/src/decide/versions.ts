@@ -3,7 +3,6 @@ import type { CommandResult } from '../decision.ts';
 import { deadlineAtLaunch } from '../due.ts';
 import type { FactOf, StartedTask } from '../facts.ts';
 import { migrated } from '../migrated.ts';
-import type { TaskDefinition } from '../process.ts';
 import { withRulesOf, type WithRules } from '../rules/with-rules.ts';
 import { isActive, isRetired, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
@@ -60,6 +59,7 @@ export function syncRules(
  * The tasks that the version adds. They start as if launched with the run, with the current values of its variables.
  */
 function addedTasks(run: RunState, { document, runTaskIds }: CommandOf<'migrate'>, clock: Clock): StartedTask[] {
+  const origins = { scheduledDate: run.scheduledDateLocal, launchedAt: run.createdAt };
   const present = byTask(run.tasks);
   const outcome = outcomeOf(run);
   const isHidden = (taskId: string) => outcome.isHidden(`task:${taskId}`);
@@ -71,17 +71,11 @@ function addedTasks(run: RunState, { document, runTaskIds }: CommandOf<'migrate'
     const { assigneeId, assigneeGroupId } = outcome.assignmentOf(taskId) ?? task;
     const blocked = task.dependencies.some(isOpen);
     const hiddenFieldIds = task.fields.map(({ id }) => id).filter((id) => outcome.isHidden(`field:${id}`));
-    const due = deadlineOf(task, blocked, run, clock);
+    const due = deadlineAtLaunch(task.due, blocked, origins, clock);
     return [
       { runTaskId, taskId, ...due, assigneeId, assigneeGroupId, blocked, hidden: isHidden(taskId), hiddenFieldIds },
     ];
   });
-}
-
-/** A deadline from the launch counts from the launch of the run, not from the migration. */
-function deadlineOf({ due }: TaskDefinition, isBlocked: boolean, run: RunState, clock: Clock) {
-  const origin = due?.from === 'LAUNCH' ? { ...clock, now: run.createdAt } : clock;
-  return deadlineAtLaunch(due, isBlocked, run.scheduledDateLocal, origin);
 }
 
 function byTask(tasks: readonly TaskState[]): ReadonlyMap<string, TaskState> {

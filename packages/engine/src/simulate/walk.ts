@@ -64,7 +64,13 @@ export function walk(document: ProcessDocument, choices: Choices, formats: Forma
 /** Deadlines do not change what is visible or can be completed, so the simulated run takes no time. */
 const timeless = {
   now: '2026-01-01T00:00:00.000Z',
-  calendar: { startOfDay: () => timeless.now, endOfDay: (at: string) => at, add: (at: string) => at },
+  calendar: {
+    startOfDay: () => timeless.now,
+    endOfDay: (at: string) => at,
+    add: (at: string) => at,
+    subtract: (at: string) => at,
+  },
+  remindBefore: 'PT0S',
 };
 
 const launchCommand = {

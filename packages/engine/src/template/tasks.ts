@@ -6,11 +6,12 @@ import { fieldKeys, freeKey } from './keys.ts';
 import { withinLimits } from './limits.ts';
 import { copiedReferences, renameInField, renamingOf } from './references.ts';
 
-/** A due rule as callers send it. `hasTime` is true by default. */
+/** A due rule as callers send it. `hasTime` is true by default; without `remindBefore`, the organization decides. */
 export interface DueRuleInput {
   readonly from: DueRule['from'];
   readonly offset: string;
   readonly hasTime?: boolean | undefined;
+  readonly remindBefore?: string | undefined;
 }
 
 /** Changes of a task. Undefined leaves a property unchanged. A task has a user or a group as assignee, not both. */
@@ -169,7 +170,7 @@ export function changeTask(
   if (phaseId != null && !partOf(phases, phaseId)) {
     problems.push(`phaseId: the template has no phase with the id ${phaseId}; create it first or send null`);
   }
-  const rule = due && { from: due.from, offset: due.offset, hasTime: due.hasTime ?? true };
+  const rule = due && { ...due, hasTime: due.hasTime ?? true };
   const next = changed(task, { ...changes, due: rule, approval: approval && newApproval(approval) });
   if (next.assigneeId !== null && next.assigneeGroupId !== null) {
     const [named, other] =

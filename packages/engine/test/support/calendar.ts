@@ -11,21 +11,23 @@ export function calendarAhead(hours: number): Calendar {
   return {
     startOfDay: (date) => instantOf(startOfDay(date)),
     endOfDay: (at) => instantOf(startOfDay(instantOf(Date.parse(at) + ahead).slice(0, 10)) + unit.D - 1),
-    add(at, duration) {
-      const counts = shape.exec(duration)?.slice(1);
-      if (!counts) throw new Error(`The test calendar does not support ${duration}; use weeks and smaller units.`);
-      const added = Object.values(unit).reduce((sum, length, index) => sum + length * Number(counts[index] ?? 0), 0);
-      return instantOf(Date.parse(at) + added);
-    },
+    add: (at, duration) => instantOf(Date.parse(at) + lengthOf(duration)),
+    subtract: (at, duration) => instantOf(Date.parse(at) - lengthOf(duration)),
   };
+}
+
+function lengthOf(duration: string): number {
+  const counts = shape.exec(duration)?.slice(1);
+  if (!counts) throw new Error(`The test calendar does not support ${duration}; use weeks and smaller units.`);
+  return Object.values(unit).reduce((sum, length, index) => sum + length * Number(counts[index] ?? 0), 0);
 }
 
 /** The calendar of UTC. */
 export const utc = calendarAhead(0);
 
-/** The environment of a command at a given time, with the formats of the contract. */
-export function environmentAt(now: Instant, calendar: Calendar = utc): Environment {
-  return { now, calendar, formats };
+/** The environment of a command at a given time, with the formats of the contract, and by default without reminders. */
+export function environmentAt(now: Instant, calendar: Calendar = utc, remindBefore = 'PT0S'): Environment {
+  return { now, calendar, remindBefore, formats };
 }
 
 /** The timestamp of a time of day in UTC, on 2 March 2026 by default. */

@@ -21,7 +21,7 @@ import { everythingIsExplained } from './explain-invariants.ts';
 import { checkFills } from './fill-invariants.ts';
 import { checkForm } from './form-invariants.ts';
 import { blockedTasksWait, rulesAreApplied } from './logic-invariants.ts';
-import { checkTimes, overdueIsRecordedOnce } from './time-invariants.ts';
+import { checkTimes, overdueIsRecordedOnce, remindersAreRecordedOnce } from './time-invariants.ts';
 import { documentIsFollowed, migrationKeepsWork, otherVersionsAreUnchanged } from './version-invariants.ts';
 import { documentOf, type Version } from './versions.ts';
 
@@ -72,6 +72,7 @@ export function check(decided: Decided): void {
   checkFills(decided, facts, state);
   endedRunIsUnchanged(decided, facts, state);
   overdueIsRecordedOnce(decided.facts);
+  remindersAreRecordedOnce(decided.facts);
   deadlinesAreMoved(decided, state);
   everythingIsExplained(state, environment);
   if (facts.length > 0 || command.type === 'detectOverdue') statusMatchesDeadlines(state, environment.now);
@@ -221,13 +222,17 @@ function deadlinesAreMoved({ before, command, environment }: Decided, state: Run
     const isDateOnly = task.dueAt !== null && !task.dueAtHasTime && task.status !== 'COMPLETED';
     const expected = isDateOnly && task.dueAt !== null ? environment.calendar.endOfDay(task.dueAt) : task.deadlineAt;
     assert.equal(after.deadlineAt, expected, 'a deadline was not moved, or one that must stay was');
-    const { deadlineAt, overdueSignalled } = after;
-    assert.deepEqual(after, { ...task, deadlineAt, overdueSignalled }, 'moving deadlines changed something else');
+    const { deadlineAt, dueSoonAt, overdueSignalled } = after;
+    assert.deepEqual(
+      after,
+      { ...task, deadlineAt, dueSoonAt, overdueSignalled },
+      'moving deadlines changed something else',
+    );
   }
 }
 
 function unsignalled(task: TaskState): TaskState {
-  return { ...task, overdueSignalled: false };
+  return { ...task, dueSoonAt: null, overdueSignalled: false };
 }
 
 function taskOf(state: RunState, runTaskId: string): TaskState {

@@ -51,15 +51,19 @@ export interface Driven {
  */
 export function begin(
   document: ProcessDocument,
-  settings: { launch?: Partial<LaunchCommand>; calendar?: Calendar; prepare?: (state: RunState) => RunState } = {},
+  settings: {
+    launch?: Partial<LaunchCommand>;
+    calendar?: Calendar;
+    remindBefore?: string;
+    prepare?: (state: RunState) => RunState;
+  } = {},
 ): Driven {
-  const { calendar = utc, prepare = (state) => state } = settings;
-  const launched = accepted(
-    launch(document, launchCommand(document, settings.launch), environmentAt(at('09:00'), calendar)),
-  );
+  const { calendar = utc, remindBefore, prepare = (state) => state } = settings;
+  const environment = (now: Instant) => environmentAt(now, calendar, remindBefore);
+  const launched = accepted(launch(document, launchCommand(document, settings.launch), environment(at('09:00'))));
   let state = frozen(prepare(launched.state));
   const facts = [...launched.facts];
-  const decided = (command: Command, now: Instant) => decide(state, frozen(command), environmentAt(now, calendar));
+  const decided = (command: Command, now: Instant) => decide(state, frozen(command), environment(now));
 
   return {
     get state() {

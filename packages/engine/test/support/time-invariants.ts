@@ -22,6 +22,27 @@ export function checkTimes(facts: readonly Fact[], state: RunState): void {
   }
 }
 
+/** Throws if a reminder is recorded too early, twice, after the deadline, or although the task has none. */
+export function remindersAreRecordedOnce(facts: readonly Fact[]): void {
+  const reminders = new Map<string, Instant | undefined>();
+  for (const fact of facts) {
+    const started = fact.type === 'run.started' ? fact.tasks : fact.type === 'run.migrated' ? fact.added : [];
+    for (const task of started) reminders.set(task.runTaskId, task.dueSoonAt);
+    const isMove = fact.type === 'task.due_date_changed' || fact.type === 'task.deadline_moved';
+    if (isMove) {
+      reminders.set(fact.runTaskId, fact.dueSoonAt);
+      const { dueSoonAt, deadlineAt, at } = fact;
+      if (dueSoonAt !== undefined) assert(at < dueSoonAt && dueSoonAt < (deadlineAt ?? ''), 'a reminder out of time');
+    }
+    if (fact.type === 'task.due_soon') {
+      const dueSoonAt = reminders.get(fact.runTaskId);
+      assert(dueSoonAt !== undefined && dueSoonAt < fact.at, 'a reminder that the task does not have yet');
+      assert(fact.at <= fact.deadlineAt, 'a reminder after the deadline');
+      reminders.delete(fact.runTaskId);
+    }
+  }
+}
+
 /** Throws if a missed deadline is recorded too early, twice, or for a deadline that the task does not have. */
 export function overdueIsRecordedOnce(facts: readonly Fact[]): void {
   const deadlines = new Map<string, Instant | null>();

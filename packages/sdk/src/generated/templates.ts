@@ -1377,6 +1377,11 @@ export interface DueRule {
   offset: string;
   /** false: due at the end of the day in the organization's time zone. Default: true. */
   hasTime?: boolean | undefined;
+  /**
+   * How long before the deadline the reminder (`task.due_soon`) is due, as an ISO 8601 duration like `P2D`; `PT0S` for
+   * none. Default: `remindBefore` of the organization.
+   */
+  remindBefore?: string | undefined;
 }
 
 /** What the due date of a task counts from. */

@@ -290,7 +290,13 @@ export type EventName =
   | 'task.overdue'
   | 'approval.requested'
   | 'approval.granted'
-  | 'approval.rejected';
+  | 'approval.rejected'
+  | 'task.assigned'
+  | 'task.unassigned'
+  | 'task.ready'
+  | 'task.due_soon'
+  | 'task.reopened'
+  | 'approval.due_soon';
 
 /** Why the deliveries of a webhook wait. */
 export type PausedReason = 'PLAN';
@@ -369,7 +375,13 @@ export type DeliveryPayload =
   | TaskOverdueEvent
   | ApprovalRequestedEvent
   | ApprovalGrantedEvent
-  | ApprovalRejectedEvent;
+  | ApprovalRejectedEvent
+  | TaskAssignedEvent
+  | TaskUnassignedEvent
+  | TaskReadyEvent
+  | TaskDue_soonEvent
+  | TaskReopenedEvent
+  | ApprovalDue_soonEvent;
 
 /** The event `run.started`. */
 export interface RunStartedEvent {
@@ -391,7 +403,10 @@ export interface RunEventData {
   runId: string;
   /** The template of the run. */
   templateId: string;
-  /** Position of the event in the activity of its run. Later events of the run have a higher one. */
+  /**
+   * Position in the activity of the run. Later events of the run have a higher one; events of the same change may share
+   * it.
+   */
   sequence: number;
   /** Present in a test delivery, whose event did not happen. */
   test?: true | undefined;
@@ -460,7 +475,10 @@ export interface TaskEventData {
   runId: string;
   /** The template of the run. */
   templateId: string;
-  /** Position of the event in the activity of its run. Later events of the run have a higher one. */
+  /**
+   * Position in the activity of the run. Later events of the run have a higher one; events of the same change may share
+   * it.
+   */
   sequence: number;
   /** Present in a test delivery, whose event did not happen. */
   test?: true | undefined;
@@ -505,7 +523,10 @@ export interface ApprovalEventData {
   runId: string;
   /** The template of the run. */
   templateId: string;
-  /** Position of the event in the activity of its run. Later events of the run have a higher one. */
+  /**
+   * Position in the activity of the run. Later events of the run have a higher one; events of the same change may share
+   * it.
+   */
   sequence: number;
   /** Present in a test delivery, whose event did not happen. */
   test?: true | undefined;
@@ -548,6 +569,186 @@ export interface ApprovalRejectedEvent {
   orgId: string;
   /** What an event about an approval contains. */
   data: ApprovalEventData;
+}
+
+/** The event `task.assigned`. */
+export interface TaskAssignedEvent {
+  /** What happened. Determines the shape of `data`. */
+  event: 'task.assigned';
+  /** Id of the event: the same on every attempt, for every webhook and in the feed. */
+  deliveryId: string;
+  /** When the event happened. */
+  timestamp: string;
+  /** Id of the organization. */
+  orgId: string;
+  /** What an event about the work on a task contains. */
+  data: WorkEventData;
+}
+
+/** What an event about the work on a task contains. */
+export interface WorkEventData {
+  /** The run that the event belongs to. */
+  runId: string;
+  /** The template of the run. */
+  templateId: string;
+  /**
+   * Position in the activity of the run. Later events of the run have a higher one; events of the same change may share
+   * it.
+   */
+  sequence: number;
+  /** Present in a test delivery, whose event did not happen. */
+  test?: true | undefined;
+  /** Id of the task in the run. */
+  runTaskId: string;
+  /** Id of the task in the template. */
+  taskId: string;
+  /** Title of the run. */
+  runTitle: string;
+  /** Readable id of the run. */
+  runPublicId: string;
+  /** The member who caused it; null if the service did. */
+  actorUserId: string | null;
+  /** Title of the task. */
+  taskTitle: string;
+  /** The member who has the task; in `task.unassigned`, who had it. Null for none. */
+  assignee: EventPerson | null;
+  /** The group that has the task; in `task.unassigned`, that had it. Null for none. */
+  assigneeGroup: EventGroup | null;
+  /** When the task is due; null for never. */
+  dueAt: string | null;
+  /** Whether the task can be worked on: it is open, and neither hidden nor blocked. */
+  ready: boolean;
+  [property: string]: unknown;
+}
+
+/** A member whom an event names. */
+export interface EventPerson {
+  /** The member. */
+  id: string;
+  /** Name of the member at that time. */
+  name: string;
+  /** Email address of the member at that time. */
+  email: string;
+}
+
+/** A group that an event names. */
+export interface EventGroup {
+  /** The group. */
+  id: string;
+  /** Name of the group at that time. */
+  name: string;
+}
+
+/** The event `task.unassigned`. */
+export interface TaskUnassignedEvent {
+  /** What happened. Determines the shape of `data`. */
+  event: 'task.unassigned';
+  /** Id of the event: the same on every attempt, for every webhook and in the feed. */
+  deliveryId: string;
+  /** When the event happened. */
+  timestamp: string;
+  /** Id of the organization. */
+  orgId: string;
+  /** What an event about the work on a task contains. */
+  data: WorkEventData;
+}
+
+/** The event `task.ready`. */
+export interface TaskReadyEvent {
+  /** What happened. Determines the shape of `data`. */
+  event: 'task.ready';
+  /** Id of the event: the same on every attempt, for every webhook and in the feed. */
+  deliveryId: string;
+  /** When the event happened. */
+  timestamp: string;
+  /** Id of the organization. */
+  orgId: string;
+  /** What an event about the work on a task contains. */
+  data: WorkEventData;
+}
+
+/** The event `task.due_soon`. */
+export interface TaskDue_soonEvent {
+  /** What happened. Determines the shape of `data`. */
+  event: 'task.due_soon';
+  /** Id of the event: the same on every attempt, for every webhook and in the feed. */
+  deliveryId: string;
+  /** When the event happened. */
+  timestamp: string;
+  /** Id of the organization. */
+  orgId: string;
+  /** What an event about the work on a task contains. */
+  data: WorkEventData;
+}
+
+/** The event `task.reopened`. */
+export interface TaskReopenedEvent {
+  /** What happened. Determines the shape of `data`. */
+  event: 'task.reopened';
+  /** Id of the event: the same on every attempt, for every webhook and in the feed. */
+  deliveryId: string;
+  /** When the event happened. */
+  timestamp: string;
+  /** Id of the organization. */
+  orgId: string;
+  /** What an event about the work on a task contains. */
+  data: WorkEventData;
+}
+
+/** The event `approval.due_soon`. */
+export interface ApprovalDue_soonEvent {
+  /** What happened. Determines the shape of `data`. */
+  event: 'approval.due_soon';
+  /** Id of the event: the same on every attempt, for every webhook and in the feed. */
+  deliveryId: string;
+  /** When the event happened. */
+  timestamp: string;
+  /** Id of the organization. */
+  orgId: string;
+  /** What an event about a waiting approval contains. */
+  data: ApprovalDueEventData;
+}
+
+/** What an event about a waiting approval contains. */
+export interface ApprovalDueEventData {
+  /** The run that the event belongs to. */
+  runId: string;
+  /** The template of the run. */
+  templateId: string;
+  /**
+   * Position in the activity of the run. Later events of the run have a higher one; events of the same change may share
+   * it.
+   */
+  sequence: number;
+  /** Present in a test delivery, whose event did not happen. */
+  test?: true | undefined;
+  /** Id of the task in the run. */
+  runTaskId: string;
+  /** Id of the task in the template. */
+  taskId: string;
+  /** Title of the run. */
+  runTitle: string;
+  /** Readable id of the run. */
+  runPublicId: string;
+  /** The member who caused it; null if the service did. */
+  actorUserId: string | null;
+  /** Title of the task. */
+  taskTitle: string;
+  /** The member who has the task; in `task.unassigned`, who had it. Null for none. */
+  assignee: EventPerson | null;
+  /** The group that has the task; in `task.unassigned`, that had it. Null for none. */
+  assigneeGroup: EventGroup | null;
+  /** When the task is due; null for never. */
+  dueAt: string | null;
+  /** Whether the task can be worked on: it is open, and neither hidden nor blocked. */
+  ready: boolean;
+  /** The entry that the approval concerns. */
+  executionEntryId: string;
+  /** The members who can decide on it; empty if none are named. */
+  approvers: EventPerson[];
+  /** The groups whose members can decide on it. */
+  approverGroups: EventGroup[];
+  [property: string]: unknown;
 }
 
 /** One attempt of a delivery. */

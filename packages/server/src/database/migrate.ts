@@ -6,6 +6,7 @@ import { SchemaError } from './errors.ts';
 import { Migration0001Baseline } from './migrations/0001-baseline.ts';
 import { Migration0002TaskApprovers } from './migrations/0002-task-approvers.ts';
 import { Migration0003AttentionCompatible } from './migrations/0003-attention-compatible.ts';
+import { Migration0004Reminders } from './migrations/0004-reminders.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
@@ -13,6 +14,7 @@ const migrations = [
   { name: '0001-baseline', class: Migration0001Baseline },
   { name: '0002-task-approvers', class: Migration0002TaskApprovers },
   { name: '0003-attention-compatible', class: Migration0003AttentionCompatible },
+  { name: '0004-reminders', class: Migration0004Reminders },
 ];
 
 /** The names of all migrations, oldest first. */

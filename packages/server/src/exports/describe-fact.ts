@@ -54,7 +54,7 @@ export function describeFact(fact: Fact, { taskOf, fieldOf }: Named, display: Di
         ? `Deadline of task ${task} removed.`
         : `Deadline of task ${task} changed to ${fact.dueAtHasTime ? display.dateTime(fact.dueAt) : display.date(fact.dueAt)}.`;
     case 'task.deadline_moved':
-      return `Deadline of task ${task} adjusted to the time zone.`;
+      return `Deadline of task ${task} adjusted to the settings of the organization.`;
     case 'task.assigned': {
       const assignee = fact.assigneeId ?? fact.assigneeGroupId;
       const by = fact.byRule ? ' by a rule' : '';
@@ -86,6 +86,8 @@ export function describeFact(fact: Fact, { taskOf, fieldOf }: Named, display: Di
       return `Variable “${fact.key}” set by a rule to ${String(fact.value)}.`;
     case 'variable.reset':
       return `Variable “${fact.key}” no longer set by a rule.`;
+    case 'task.due_soon':
+      return `Task ${task} due soon.`;
     case 'task.overdue':
       return `Task ${task} overdue.`;
     case 'entry.opened':

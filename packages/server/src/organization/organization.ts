@@ -20,11 +20,11 @@ export const organization: Handlers<Parts['organization']> = {
     }
     const own = await lockOrganization(context);
     ensureVersion(context, 'organization', organizationVersion(own));
-    const { name = own.name, timezone: timeZone = own.timeZone } = body;
-    const changesTimeZone = timeZone !== own.timeZone;
-    Object.assign(own, { name, timeZone });
+    const { name = own.name, timezone: timeZone = own.timeZone, remindBefore = own.remindBefore } = body;
+    const movesDeadlines = timeZone !== own.timeZone || remindBefore !== own.remindBefore;
+    Object.assign(own, { name, timeZone, remindBefore });
     await em.flush();
-    if (changesTimeZone) await context.ports.moveDeadlines(context, timeZone);
+    if (movesDeadlines) await context.ports.moveDeadlines(context, timeZone);
     return presentOrganization(own);
   },
 

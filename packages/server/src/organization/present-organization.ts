@@ -4,15 +4,15 @@ import type { Organization } from './entities/organization.ts';
 
 /** An organization without its secrets. */
 export function presentOrganization(row: Organization): Response<Contract['organization']['get']> {
-  const { id, name, timeZone: timezone, plan, createdAt } = row;
+  const { id, name, timeZone: timezone, remindBefore, plan, createdAt } = row;
   const version = organizationVersion(row);
-  return { id, name, timezone, plan, createdAt: createdAt.toISOString(), version };
+  return { id, name, timezone, remindBefore, plan, createdAt: createdAt.toISOString(), version };
 }
 
 /** The version of the settings: a hash of the values that can change. */
-export function organizationVersion({ name, timeZone, plan }: Organization): string {
+export function organizationVersion({ name, timeZone, remindBefore, plan }: Organization): string {
   return createHash('sha256')
-    .update(JSON.stringify([name, timeZone, plan]))
+    .update(JSON.stringify([name, timeZone, remindBefore, plan]))
     .digest('base64url')
     .slice(0, 22);
 }

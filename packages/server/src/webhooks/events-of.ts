@@ -2,7 +2,9 @@ import type { DeliveryPayload, EventName } from '@runward/contract';
 import type { Fact, FactType, RunState } from '@runward/engine';
 import type { Author } from '../access/actor.ts';
 import { newIdAt } from '../ids.ts';
+import type { Named } from './queries/read-named.ts';
 import type { Subscriber } from './queries/select-subscribers.ts';
+import { workEventsOf } from './work-events.ts';
 
 /** An event: the exact body that all its deliveries send, and the subscribed webhooks. */
 export interface NewEvent {
@@ -16,7 +18,25 @@ export interface NewEvent {
   readonly webhookIds: readonly string[];
 }
 
-/** The facts that become events. All other facts appear only in the activity log. */
+/** The new facts of a run, with the states before and after them. `activityCount` is the number of earlier facts. */
+export interface Changed {
+  /** Null for a launch. */
+  readonly before: RunState | null;
+  readonly after: RunState;
+  readonly facts: readonly Fact[];
+  readonly activityCount: number;
+}
+
+/** Who caused a change in an organization, and who receives its events. */
+export interface EventContext {
+  readonly organizationId: string;
+  readonly author: Pick<Author, 'userId'>;
+  readonly subscribers: readonly Subscriber[];
+  /** The members and groups that the events name. */
+  readonly named: Named;
+}
+
+/** The facts that become an event of the same meaning. */
 const eventOf: Partial<Record<FactType, EventName>> = {
   'run.started': 'run.started',
   'run.completed': 'run.completed',
@@ -29,24 +49,32 @@ const eventOf: Partial<Record<FactType, EventName>> = {
   'approval.rejected': 'approval.rejected',
 };
 
-/** The events of a run's new facts that an author caused. `activityCount` is the number of earlier facts. */
-export function eventsOf(
-  organizationId: string,
-  run: RunState,
-  facts: readonly Fact[],
-  activityCount: number,
-  subscribers: readonly Subscriber[],
-  { userId }: Pick<Author, 'userId'>,
-): NewEvent[] {
-  return facts.flatMap((fact, index) => {
-    const event = eventOf[fact.type];
-    if (!event || isPartOfApproval(fact)) return [];
+/** The events of a change, in order. All other facts appear only in the activity log. */
+export function eventsOf(changed: Changed, { organizationId, author, subscribers, named }: EventContext): NewEvent[] {
+  const { after: run, facts, activityCount } = changed;
+  const workEvents = workEventsOf(changed, author, named);
+  const events = facts.flatMap((fact, index) => {
     const sequence = activityCount + index + 1;
-    const data = { ...dataOf(run, fact), ...approvalOf(fact, userId), sequence };
-    const created = newBody({ event, timestamp: fact.at, orgId: organizationId, data });
-    const webhookIds = subscribers.filter(({ events }) => events.includes(event)).map(({ id }) => id);
-    return [{ ...created, sequence, event, createdAt: fact.at, webhookIds }];
+    const event = isPartOfApproval(fact) ? undefined : eventOf[fact.type];
+    const specified = event ? [{ event, data: { ...dataOf(run, fact), ...approvalOf(fact, author.userId) } }] : [];
+    return [...specified, ...workEvents(fact, index)].map(({ event, data }) => {
+      return { event, data, sequence, timestamp: fact.at };
+    });
   });
+  // The events of one fact are read in the order of their ids.
+  const ids = events.map(({ timestamp }) => newIdAt(new Date(timestamp))).toSorted();
+  return events.map(({ event, data, sequence, timestamp }, index) => {
+    const payload = { event, timestamp, orgId: organizationId, data: { ...data, sequence } };
+    const webhookIds = subscribers.filter(({ events }) => events.includes(event)).map(({ id }) => id);
+    const { id, body } = newBody(payload, ids[index]);
+    return { id, body, sequence, event, createdAt: timestamp, webhookIds };
+  });
+}
+
+/** A body before it is written. Its event determines the data. */
+interface Payload extends Record<Exclude<keyof DeliveryPayload, 'event' | 'data'>, string> {
+  readonly event: EventName;
+  readonly data: object;
 }
 
 /** Whether a webhook is subscribed to one of the events. */
@@ -54,10 +82,11 @@ export function hasSubscribers(events: readonly NewEvent[]): boolean {
   return events.some(({ webhookIds }) => webhookIds.length > 0);
 }
 
-/** Creates a body with a new id, and returns both. Sorting events by id sorts them by timestamp. */
-export function newBody(payload: Omit<DeliveryPayload, 'deliveryId'>): { id: string; body: string } {
-  const { event, timestamp, orgId, data } = payload;
-  const id = newIdAt(new Date(timestamp));
+/** Creates the body of an event with a new id, and returns both. Sorting events by id sorts them by timestamp. */
+export function newBody(
+  { event, timestamp, orgId, data }: Omit<Payload, 'deliveryId'>,
+  id = newIdAt(new Date(timestamp)),
+): { id: string; body: string } {
   const body = { event, deliveryId: id, timestamp, orgId, data } satisfies Record<keyof DeliveryPayload, unknown>;
   return { id, body: JSON.stringify(body) };
 }

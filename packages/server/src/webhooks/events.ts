@@ -8,7 +8,7 @@ import { retentionMs, feedMs } from './retention.ts';
 
 /** The feed of events. */
 export const events: Handlers<Parts['events']> = {
-  list: async ({ query: { after, limit }, em, actor, now, ports, inTransaction }) => {
+  list: async ({ query: { after, limit, events }, em, actor, now, ports, inTransaction }) => {
     const { organizationId } = actor;
     const place = () => inTransaction((own) => placeEvents(own, organizationId));
     let end = await endOfFeed(em, organizationId);
@@ -23,7 +23,7 @@ export const events: Handlers<Parts['events']> = {
     const notBefore = after === undefined ? new Date(oldest) : null;
     const read = async ({ position: to }: FeedEnd) =>
       to > from
-        ? readEvents(em, actor, { from, to, notBefore, limit, bytes: ports.limits.pageBytes })
+        ? readEvents(em, actor, { from, to, notBefore, events, limit, bytes: ports.limits.pageBytes })
         : { rows: [], limit };
     let page = await read(end);
     if (page.rows.length <= page.limit && end.unplacedSince !== null) {
@@ -35,7 +35,7 @@ export const events: Handlers<Parts['events']> = {
     const last = page.rows.length > page.limit ? shown.at(-1) : undefined;
     const next = last
       ? { position: last.position, since: Date.parse(data.at(-1)?.timestamp ?? '') }
-      : // The end of the feed, so that events outside the caller's scope are not read again.
+      : // The end of the feed, so that events that the caller does not get are not read again.
         { position: Math.max(from, end.position), since: Math.max(oldest, end.unplacedSince ?? now.getTime()) };
     const hasMore = last !== undefined || end.unplacedSince !== null;
     return { data, hasMore, after: encodeCursor([next.position, next.since]) };

@@ -31,8 +31,8 @@ test('the settings are read, and changed separately', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const before = await must(owner.call('organization', 'get'));
-  t.like(before, { id: org.organizationId, name: 'Test', timezone: 'UTC', plan: 'ENTERPRISE' });
-  t.deepEqual(Object.keys(before).sort(), ['createdAt', 'id', 'name', 'plan', 'timezone', 'version']);
+  t.like(before, { id: org.organizationId, name: 'Test', timezone: 'UTC', remindBefore: 'P1D', plan: 'ENTERPRISE' });
+  t.deepEqual(Object.keys(before).sort(), ['createdAt', 'id', 'name', 'plan', 'remindBefore', 'timezone', 'version']);
 
   const versions = new Set([before.version]);
   const changed = async (body: object) => {
@@ -227,7 +227,7 @@ test('a new time zone moves date-only deadlines to the end of the day there, als
     t.is((await update(owner, { timezone })).status, 200);
     t.deepEqual(await deadlines(run.id), [...moments, timed, null], timezone);
     const { nextDeadlineAt } = await app.database.em.fork().findOneOrFail(Run, { id: run.id });
-    t.is(nextDeadlineAt?.toISOString(), timed);
+    t.is(nextDeadlineAt?.toISOString(), '2030-01-14T12:00:00.000Z', 'the reminder, a day before');
     t.deepEqual(
       moments,
       dates.map((at) => calendarOf(timezone).endOfDay(new Date(at).toISOString())),

@@ -49,7 +49,7 @@ test('several launches are accepted or rejected one by one, with the messages of
     activity.data.map(({ type }) => type),
     ['run.started'],
   );
-  const events = await must(api.call('events', 'list'));
+  const events = await must(api.call('events', 'list', { query: { events: ['run.started'] } }));
   t.deepEqual(
     events.data.map(({ event, data: { runId } }) => [event, runId]),
     [first.id, results[3]?.run?.id].map((id) => ['run.started', id]),

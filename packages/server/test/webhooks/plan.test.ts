@@ -67,7 +67,7 @@ for (const plan of ['FREE', 'PRO']) {
         'all deliveries',
       );
       t.deepEqual(runIdsOf(receiver.received).toSorted(), runIds.toSorted());
-      const { data } = await must(org.api.call('events', 'list'));
+      const { data } = await must(org.api.call('events', 'list', { query: { events: ['run.started'] } }));
       t.deepEqual(
         data.map((event) => event.data.runId),
         runIds,

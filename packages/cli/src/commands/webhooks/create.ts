@@ -3,7 +3,7 @@ import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { eventNames } from '../../generated/values.ts';
+import { eventNames, specifiedEventNames } from '../../generated/values.ts';
 import { collect, examples, lists } from '../../options.ts';
 import { webhook } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -23,7 +23,7 @@ export function createWebhook(webhooks: Command, action: Action): void {
     .command('create')
     .requiredOption('--name <name>', 'name of the webhook')
     .requiredOption('--url <url>', 'HTTPS endpoint that receives the events')
-    .option('--event <names>', 'subscribed events, comma-separated (repeatable; default: all)', lists)
+    .option('--event <names>', 'subscribed events, comma-separated (repeatable; default: the first nine)', lists)
     .option('--template <id|name>', 'only events of this template (repeatable)', collect)
     .option('--description <text>', 'free text')
     .option('--disabled', 'create it disabled')
@@ -35,7 +35,7 @@ export function createWebhook(webhooks: Command, action: Action): void {
     )
     .action(
       action(async (cli, { name, url, event, template, description, disabled }: CreateOptions) => {
-        const enabledEvents = readEvents(event ?? eventNames);
+        const enabledEvents = readEvents(event ?? specifiedEventNames);
         const client = await cli.connect();
         const templateIds: string[] = [];
         for (const idOrName of template ?? []) templateIds.push(await findId(client, 'template', idOrName));

@@ -6,6 +6,7 @@ import type { Cli } from '../../cli.ts';
 import { exitCodes, usage } from '../../errors.ts';
 import { findPosition, follow } from '../../event-feed/follow.ts';
 import { errorOf, forward, type Forwarding } from '../../event-feed/forward.ts';
+import { specifiedEventNames } from '../../generated/values.ts';
 import { examples, lists, seconds } from '../../options.ts';
 import { event as layout } from '../../output/layouts.ts';
 import { printList, type Output } from '../../output/print.ts';
@@ -25,7 +26,11 @@ interface ListenOptions extends SecretOptions {
 export function listenForEvents(webhooks: Command, action: Action): void {
   addSecret(webhooks.command('listen'))
     .option('--forward-to <url>', 'send each event to this URL, signed like a delivery')
-    .option('--event <names>', 'only these events, comma-separated (repeatable; default: all)', lists)
+    .option(
+      '--event <names>',
+      'only these events, comma-separated (repeatable; default: the nine of `webhooks create`)',
+      lists,
+    )
     .option('--since <position>', 'now, oldest, or the cursor that an earlier listen printed', 'now')
     .option('--interval <seconds>', 'how often to poll the server', seconds, 1)
     .addHelpText(
@@ -42,7 +47,7 @@ If stdout is not a terminal, the output is JSONL.\n${examples(
       action(async (cli, { forwardTo, event: events, since, interval, ...options }: ListenOptions) => {
         const { io, info, output } = cli;
         if (output.format === 'csv') throw usage('listen cannot print CSV; use -o jsonl.');
-        const wanted = events && readEvents(events);
+        const wanted = readEvents(events ?? specifiedEventNames);
         const url = forwardTo === undefined ? null : readUrl(forwardTo);
         const client = await cli.connect();
         const position = await findPosition(client, since);
@@ -52,7 +57,7 @@ If stdout is not a terminal, the output is JSONL.\n${examples(
         using _ = cli.stopGracefully();
         const counts = { handled: 0, failed: 0 };
         const handle = async (event: DeliveryPayload) => {
-          if (wanted && !wanted.includes(event.event)) return true;
+          if (!wanted.includes(event.event)) return true;
           const forwarding = receiver && (await forward(event, receiver, { stop: io.signal, info }));
           if (receiver && forwarding === null) return false;
           counts[forwarding?.forwarded === false ? 'failed' : 'handled'] += 1;

@@ -13,6 +13,7 @@ export const Organization = defineEntity({
     name: p.text(),
     plan: p.enum(plans),
     timeZone: p.text(),
+    remindBefore: p.text().default('P1D'),
     signingSecret: p.text(),
     previousSigningSecret: p.text().nullable(),
     previousSigningSecretExpiresAt: p.datetime().nullable(),

@@ -7,8 +7,9 @@ import { hasSubscribers } from '../../webhooks/events-of.ts';
 import { loadRuns, loadRunsOfTasks, type LoadedRun } from '../store/load.ts';
 import { lockRuns } from '../store/lock.ts';
 import type { References } from '../store/references.ts';
-import { saveChanges, type RunChange } from '../store/save.ts';
+import { saveChanges } from '../store/save.ts';
 import { changeOf, decideAll } from './decide-and-save.ts';
+import { withEvents, type DecidedChange } from './with-events.ts';
 
 /** Returns the commands on a run. Each is decided on the state after the previous command. */
 export type CommandsOf = (run: RunState) => readonly Command[];
@@ -67,19 +68,20 @@ export async function changeRuns(
 ): Promise<ReadonlyMap<string, Rejection> | null> {
   const author = authorOf(actor);
   const rejections = new Map<string, Rejection>();
-  const changes: RunChange[] = [];
+  const decided: DecidedChange[] = [];
   for (const run of runs) {
     const decision = decideAll(run, commandsOf(run.state), { now, ports });
     if (decision.rejection) {
       rejections.set(run.state.id, decision.rejection);
     } else if (decision.facts.length > 0) {
-      changes.push(changeOf(run, decision, author));
+      decided.push(changeOf(run, decision, author));
     }
   }
   const [first] = runs;
-  if (!first || rejections.size > 0 || changes.length === 0) return rejections;
+  if (!first || rejections.size > 0 || decided.length === 0) return rejections;
 
   const { organizationId, timeZone } = first;
+  const changes = await withEvents(em, { organizationId, author }, decided);
   if (!(await saveChanges(em, { organizationId, timeZone, author }, changes))) return null;
   if (changes.some(({ events }) => hasSubscribers(events))) wake();
   return rejections;

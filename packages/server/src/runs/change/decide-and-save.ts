@@ -3,14 +3,15 @@ import { decideAll as decideInOrder, keyUsedMessage, type Command, type Decision
 import type { Author } from '../../access/actor.ts';
 import type { Ports } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
-import { calendarOf } from '../../calendar.ts';
+import { clockOf } from '../../calendar.ts';
 import type { Em } from '../../database/database.ts';
 import { violates } from '../../database/errors.ts';
-import { eventsOf, hasSubscribers } from '../../webhooks/events-of.ts';
+import { hasSubscribers } from '../../webhooks/events-of.ts';
 import type { LoadedRun } from '../store/load.ts';
 import { runCache } from '../store/run-cache.ts';
-import { saveChanges, storedRun, type RunChange } from '../store/save.ts';
+import { saveChanges, storedRun } from '../store/save.ts';
 import { activityOf, type ActivityHead } from './activity-of.ts';
+import { withEvents, type DecidedChange } from './with-events.ts';
 
 /**
  * A decision that was saved, and the end of the activity log after it. `delivers` is whether webhooks must be notified.
@@ -38,9 +39,10 @@ export async function decideAndSave(
 ): Promise<SavedDecision | null> {
   const decision = decideAll(run, [command], circumstances);
   if (decision.rejection || decision.facts.length === 0) return { ...decision, head: run, delivers: false };
-  const change = changeOf(run, decision, author);
+  const { organizationId, timeZone } = run;
+  const [change] = await withEvents(em, { organizationId, author }, [changeOf(run, decision, author)]);
+  if (!change) throw new Error('A change was lost while its events were made.');
   try {
-    const { organizationId, timeZone } = run;
     const isSaved = await saveChanges(em, { organizationId, timeZone, author }, [change]);
     if (!isSaved) return null;
     em.shared(runCache).keep(storedRun({ organizationId, author }, change), { forms: true });
@@ -54,12 +56,11 @@ export async function decideAndSave(
 
 /** Decides commands on a run, each on the state after the previous command. Stops at the first rejection. */
 export function decideAll(
-  { state, timeZone }: LoadedRun,
+  { state, ...settings }: LoadedRun,
   commands: readonly Command[],
   { now, ports }: Circumstances,
 ): Decision {
-  const clock = { now: now.toISOString(), calendar: calendarOf(timeZone) };
-  return decideInOrder(state, commands, { ...clock, formats, runBytes: ports?.limits.runBytes });
+  return decideInOrder(state, commands, { ...clockOf(settings, now), formats, runBytes: ports?.limits.runBytes });
 }
 
 /** The change that results from a decision of an author on a run. */
@@ -67,8 +68,8 @@ export function changeOf(
   run: LoadedRun,
   { facts, state: after }: Extract<Decision, { rejection: null }>,
   author: Author,
-): RunChange {
-  const { organizationId, state: before, activityCount, lastActivityAt, subscribers, referents } = run;
+): DecidedChange {
+  const { state: before, activityCount, lastActivityAt, subscribers, referents } = run;
   return {
     before,
     after,
@@ -77,6 +78,6 @@ export function changeOf(
     activityCount,
     lastActivityAt,
     groupIds: [...referents.groupIds],
-    events: eventsOf(organizationId, after, facts, activityCount, subscribers, author),
+    subscribers,
   };
 }

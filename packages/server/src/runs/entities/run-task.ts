@@ -31,6 +31,7 @@ export const RunTask = defineEntity({
     dueAt: p.datetime().nullable(),
     dueAtHasTime: p.boolean(),
     deadlineAt: p.datetime().nullable(),
+    dueSoonAt: p.datetime().nullable(),
     overdueSignalled: p.boolean(),
     assigneeId: references('users').nullable(),
     assigneeGroupId: references('groups').nullable(),

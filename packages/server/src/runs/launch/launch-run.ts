@@ -4,9 +4,10 @@ import type { RequestContext } from '../../access/request-context.ts';
 import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../../api-error.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
+import { withEvents } from '../change/with-events.ts';
 import { findLaunchable } from '../queries/find-launchable.ts';
 import { runCache } from '../store/run-cache.ts';
-import { saveLaunch, storedRun } from '../store/save.ts';
+import { saveLaunches, storedRun } from '../store/save.ts';
 import { emailsOf, prepareLaunch, type LaunchOptions } from './prepare-launch.ts';
 
 const attempts = 3;
@@ -52,12 +53,11 @@ async function attemptLaunch(
   const prepared = await prepareLaunch(context, template, options, owners);
   if (prepared.rejection !== null) throw badRequest(prepared.rejection);
 
-  const { run, change } = prepared;
-  const { timeZone } = template;
-  const author = authorOf(actor);
-  const isSaved = await saveLaunch(em, { organizationId, timeZone, author }, change);
-  if (!isSaved) return null;
-  em.shared(runCache).keep(storedRun({ organizationId, author }, change), { forms: true });
+  const { run } = prepared;
+  const where = { organizationId, timeZone: template.timeZone, author: authorOf(actor) };
+  const [change] = await withEvents(em, where, [prepared.change]);
+  if (!change || !(await saveLaunches(em, where, [change]))) return null;
+  em.shared(runCache).keep(storedRun(where, change), { forms: true });
   if (hasSubscribers(change.events)) wake();
   return run;
 }

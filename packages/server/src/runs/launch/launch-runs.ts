@@ -4,6 +4,7 @@ import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../../api-error.ts';
 import { newIdAt } from '../../ids.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
+import { withEvents } from '../change/with-events.ts';
 import { findLaunchable, type Launchable } from '../queries/find-launchable.ts';
 import { saveLaunches, type RunChange } from '../store/save.ts';
 import { emailsOf, prepareLaunch, type LaunchOptions, type PreparedLaunch } from './prepare-launch.ts';
@@ -31,9 +32,10 @@ export async function launchRuns(context: RequestContext, launches: readonly Nam
     prepared.push(await prepareLaunch(context, template, options, owners, ids[index]));
   }
 
-  const changes = prepared.flatMap((launch) => (launch.rejection === null ? [launch.change] : []));
   const [{ timeZone } = { timeZone: actor.timeZone }] = templates.values();
   const where = { organizationId: actor.organizationId, timeZone, author: authorOf(actor) };
+  const decided = prepared.flatMap((launch) => (launch.rejection === null ? [launch.change] : []));
+  const changes = await withEvents(em, where, decided);
   for (const batch of batchesOf(changes)) {
     const areSaved = await saveLaunches(em, where, batch);
     if (!areSaved) throw badRequest('A template changed during the launch, and nothing was launched; retry.');

@@ -11,13 +11,12 @@ import {
 } from '@runward/engine';
 import { authorOf } from '../../access/actor.ts';
 import type { RequestContext } from '../../access/request-context.ts';
-import { calendarOf, today } from '../../calendar.ts';
+import { clockOf, today } from '../../calendar.ts';
 import { newId, newIdAt, newPublicId } from '../../ids.ts';
 import { loadDocument } from '../../templates/load-document.ts';
-import { eventsOf } from '../../webhooks/events-of.ts';
 import { activityOf } from '../change/activity-of.ts';
+import type { DecidedChange } from '../change/with-events.ts';
 import type { LaunchableTemplate } from '../queries/find-launchable.ts';
-import type { RunChange } from '../store/save.ts';
 
 /** What a launch can set besides the template (spec: POST /runs). A null is the same as no value. */
 export interface LaunchOptions {
@@ -31,7 +30,7 @@ export interface LaunchOptions {
  * A launch to save, or why it is rejected: the message of one business rule, or a list of messages for invalid options.
  */
 export type PreparedLaunch =
-  | { readonly rejection: null; readonly run: RunState; readonly change: RunChange }
+  | { readonly rejection: null; readonly run: RunState; readonly change: DecidedChange }
   | { readonly rejection: string | string[] };
 
 /** Decides a launch. `owners` has the members by their email addresses in lower case. */
@@ -67,15 +66,22 @@ export async function prepareLaunch(
       variables: options.variables ?? {},
       runTaskIds: document.tasks.map(newId),
     },
-    { now: now.toISOString(), calendar: calendarOf(timeZone) },
+    clockOf(template, now),
   );
   if (decision.rejection) return { rejection: [decision.rejection.message] };
 
   const { state: run, facts } = decision;
   const activity = activityOf({ activityCount: 0, activityHash: hashBeforeFirst }, facts, authorOf(actor));
-  const events = eventsOf(organizationId, run, facts, 0, template.subscribers ?? [], authorOf(actor));
-  const lastActivityAt = run.createdAt;
-  const change = { before: null, after: run, facts, activity, activityCount: 0, lastActivityAt, groupIds: [], events };
+  const change = {
+    before: null,
+    after: run,
+    facts,
+    activity,
+    activityCount: 0,
+    lastActivityAt: run.createdAt,
+    groupIds: [],
+    subscribers: template.subscribers ?? [],
+  };
   return { rejection: null, run, change };
 }
 

@@ -1,3 +1,4 @@
+import type { DeadlineSettings } from '../../calendar.ts';
 import { shareRead } from '../../database/batch.ts';
 import { selectList } from '../../database/columns.ts';
 import type { Em } from '../../database/database.ts';
@@ -7,13 +8,11 @@ import { Template } from '../../templates/entities/template.ts';
 import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 
 /** A template with everything that a launch needs. */
-export interface LaunchableTemplate {
+export interface LaunchableTemplate extends DeadlineSettings {
   readonly id: string;
   readonly name: string;
   readonly runTitlePattern: string | null;
   readonly folderId: string | null;
-  /** The time zone of the organization. */
-  readonly timeZone: string;
   readonly isArchived: boolean;
   readonly publishedVersionId: string | null;
   readonly subscribers: readonly Subscriber[] | null;
@@ -33,7 +32,7 @@ interface Selected extends LaunchableTemplate {
 
 const find = statement<Selected>(`
   select ${selectList(Template, 'template', ['id', 'name', 'runTitlePattern', 'folderId', 'publishedVersionId'])},
-    ${selectList(Organization, 'organization', ['timeZone'])}, template.archived_at is not null as "isArchived",
+    ${selectList(Organization, 'organization', ['timeZone', 'remindBefore'])}, template.archived_at is not null as "isArchived",
     ${selectSubscribers('template.organization_id', 'template.id')} as subscribers, (
       select json_object_agg(owner.email, owner.id) from users owner
       where owner.organization_id = $1 and owner.email = any($3) and owner.status = 'ACTIVE') as owners

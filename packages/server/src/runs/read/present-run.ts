@@ -53,7 +53,14 @@ export function presentTaskIn(run: RunState, runTaskId: string): Response<Contra
 
 type PresentedProperty = Exclude<
   keyof TaskState,
-  'entries' | 'overdueSignalled' | 'done' | 'forceUnblocked' | 'assignedManually' | 'availableAt' | 'removedAt'
+  | 'entries'
+  | 'dueSoonAt'
+  | 'overdueSignalled'
+  | 'done'
+  | 'forceUnblocked'
+  | 'assignedManually'
+  | 'availableAt'
+  | 'removedAt'
 >;
 
 /** A task of a run. `blockedBy` has the ids of the tasks that it waits for. */

@@ -1,4 +1,5 @@
 import { withRulesOf, type RunState } from '@runward/engine';
+import type { DeadlineSettings } from '../../calendar.ts';
 import { batch } from '../../database/batch.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
@@ -12,9 +13,7 @@ import { fromJson, type Table } from './table.ts';
 import { targetStatement, type RunTarget } from './target.ts';
 
 /** A stored run, with everything needed to change it. The number of its facts, `activityCount`, is its version. */
-export interface LoadedRun extends StoredRun {
-  /** The time zone of the organization. */
-  readonly timeZone: string;
+export interface LoadedRun extends StoredRun, DeadlineSettings {
   readonly subscribers: readonly Subscriber[];
   readonly template: RunTemplate;
   /** The existing records among the references that it was read with. */
@@ -166,6 +165,7 @@ async function loaded(em: Em, selected: SelectedRun, cached?: StoredRun): Promis
   return {
     ...stored,
     timeZone: selected.timeZone,
+    remindBefore: selected.remindBefore,
     subscribers: selected.subscribers ?? [],
     template: selected.template,
     referents: referentsOf(selected.referents),

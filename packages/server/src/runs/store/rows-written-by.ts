@@ -37,6 +37,7 @@ export function rowsWrittenBy(fact: Fact): { readonly [Table in keyof StateRows]
     case 'approval.invalidated':
     case 'field.hidden':
     case 'field.shown':
+    case 'task.due_soon':
     case 'task.overdue':
       return { tasks: [fact.runTaskId] };
     case 'entry.opened':

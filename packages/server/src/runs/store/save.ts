@@ -49,16 +49,8 @@ const eventTable = tableOf(Event);
 const deliveryTable = tableOf(WebhookDelivery);
 
 /**
- * Saves a launch. Returns false, and saves nothing, if the template was published, archived or deleted since it was
- * read, or if the time zone of its deadlines has changed.
- */
-export async function saveLaunch(em: Em, context: ChangeContext, launch: RunChange): Promise<boolean> {
-  return (await save(em, context, [launch], insertRuns)) === 1;
-}
-
-/**
- * Saves launches. Returns false if one of them was not saved for the reasons of `saveLaunch`; the caller must then roll
- * back the others.
+ * Saves launches. Does not save a launch if the template was published, archived or deleted since it was read, or if the
+ * time zone of its deadlines has changed. Then returns false, and the caller must roll back the others.
  */
 export async function saveLaunches(em: Em, context: ChangeContext, launches: readonly RunChange[]): Promise<boolean> {
   return (await save(em, context, launches, insertRuns)) === launches.length;

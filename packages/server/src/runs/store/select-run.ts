@@ -20,6 +20,7 @@ export type SelectedRun = { readonly [Name in keyof StateRows]?: StateRows[Name]
   /** Null if the run is known. */
   readonly run: RunRow | null;
   readonly timeZone: string;
+  readonly remindBefore: string;
   readonly template: RunTemplate;
   readonly subscribers?: readonly Subscriber[] | null;
   readonly referents?: SelectedReferents;
@@ -77,6 +78,7 @@ const expressions: { readonly [Name in Part]: () => string } = {
 export function selectRuns(condition: string, parts: readonly Part[], given = asParameters): string {
   return `
   select run."organizationId", run.id as "runId", ${unlessKnown('to_json(run)')} as run, organization.time_zone as "timeZone",
+    organization.remind_before as "remindBefore",
     json_build_object('id', template.id, 'folderId', template.folder_id, 'publishedVersionId', template.published_version_id,
       'isDeleted', template.deleted_at is not null) as template
     ${parts.map((name) => `, ${expressions[name]()} as "${name}"`).join('')}

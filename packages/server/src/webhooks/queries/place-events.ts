@@ -45,12 +45,12 @@ const place = (limit: number) => `
       order by created_at, run_id, sequence limit ${limit}) event
     group by run_id
   ), next as (
-    select id, row_number() over (order by not_after, run_id, sequence) as number from (
+    select id, row_number() over (order by not_after, run_id, sequence, id) as number from (
       select event.id, run_id, event.sequence,
         min(event.created_at) over (partition by run_id order by event.sequence desc) as not_after
       from oldest join events event using (run_id)
       where event.organization_id = $1 and ${isUnplaced} and event.sequence <= oldest.sequence) event
-    order by not_after, run_id, sequence limit ${limit}
+    order by not_after, run_id, sequence, id limit ${limit}
   ), placed as (
     update events set position = feed.position + next.number
     from event_feeds feed, next

@@ -1,3 +1,4 @@
+import type { EventName } from '@runward/contract';
 import type { Actor } from '../../access/actor.ts';
 import { rowsInScope } from '../../access/resource-scope/filters.ts';
 import type { Em } from '../../database/database.ts';
@@ -15,13 +16,15 @@ export interface FeedPart extends PageSize {
   readonly to: number;
   /** Excludes events from before this time. */
   readonly notBefore: Date | null;
+  /** Undefined: all. */
+  readonly events: readonly EventName[] | undefined;
 }
 
 /** A page of the events in a part of the feed and in the caller's resource scope, in the order of the feed. */
 export async function readEvents(
   em: Em,
   actor: Actor,
-  { from, to, notBefore, ...size }: FeedPart,
+  { from, to, notBefore, events, ...size }: FeedPart,
 ): Promise<Fitting<PlacedEvent>> {
   const part = em
     .getKysely()
@@ -30,7 +33,8 @@ export async function readEvents(
     .where('event.position', '>', from)
     .where('event.position', '<=', to);
   const recent = notBefore ? part.where('event.created_at', '>=', notBefore.toISOString()) : part;
-  const query = recent
+  const wanted = events ? recent.where('event.event', 'in', events) : recent;
+  const query = wanted
     .select(['event.position', 'event.body'])
     .$narrowType<{ position: number }>()
     .orderBy('event.position')

@@ -88,7 +88,7 @@ async function orders(org: TestOrganization) {
 /** What a run is, without times, hashes, and ids of its own, which are numbered in the order in which they occur. */
 function comparable(...parts: unknown[]): unknown {
   const ids = new Map<string, number>();
-  const own = new Set(['hash', 'previousHash', 'activityHash', 'publicId', 'deliveryId']);
+  const own = new Set(['hash', 'previousHash', 'activityHash', 'publicId', 'runPublicId', 'deliveryId']);
   const text = JSON.stringify(parts, (key, value: unknown) => {
     if (own.has(key) || typeof value !== 'string') return own.has(key) ? null : value;
     if (/^\d{4}-.*Z$/.test(value)) return 'time';

@@ -7,7 +7,7 @@ import { getRun, launchRun, must } from '@runward/testing/process';
 import test from 'ava';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
-import { migrate } from '../../../src/database/migrate.ts';
+import { Migration0002TaskApprovers } from '../../../src/database/migrations/0002-task-approvers.ts';
 import { dueOf, dueRanges } from '../../../src/runs/lists/due-buckets.ts';
 import { publishDraft } from '../../support/templates.ts';
 
@@ -222,11 +222,11 @@ test('list, total and counts agree with a reference for every filter and page si
   await client.connect();
   const kept = await approversIn(client);
   t.true(kept.length > 10, `${kept.length} approvers`);
-  await client.query(
-    `drop table task_approvers; drop index group_members_user_index; drop index webhook_deliveries_failed_index; drop index files_infected_index;
-     delete from migrations where name > '0002'`,
-  );
-  await migrate(app.databaseUrl);
+  await client.query('drop table task_approvers; drop index group_members_user_index');
+  const { em } = app.database;
+  const migration = new Migration0002TaskApprovers(em.getDriver(), em.config);
+  migration.up();
+  for (const query of migration.getQueries()) if (typeof query === 'string') await client.query(query);
   const ordered = (rows: typeof kept) =>
     rows.map((row) => ({ ...row, excluded_user_ids: row.excluded_user_ids.toSorted() }));
   t.deepEqual(ordered(await approversIn(client)), ordered(kept));

@@ -33,8 +33,9 @@ const commands: Readonly<Record<string, readonly number[]>> = {
   'runs.migrate': [2],
   'runs.tasks.setStatus': [3],
   'runs.tasks.setDueDate': [3],
-  'runs.tasks.setAssignee': [3, 3, 2],
-  'runs.tasks.bulkUpdate': [3, 3],
+  // Also reads the names of the assignees, for the events.
+  'runs.tasks.setAssignee': [4, 4, 2],
+  'runs.tasks.bulkUpdate': [4, 4],
   'runs.tasks.forceUnblock': [3],
   'runs.tasks.approve': [3],
   'runs.tasks.reject': [3],

@@ -27,7 +27,9 @@ export async function knownRun(api: Api, id: string): Promise<KnownRun> {
     const later = lines.findLast((line) => line.runTaskId === runTaskId && line.type === 'task.unblocked');
     return later?.at ?? (atLaunch ? run.createdAt : null);
   };
-  const work = lines.filter(({ type }) => !['task.overdue', 'run.overdue', 'run.on_time'].includes(type));
+  const work = lines.filter(
+    ({ type }) => !['task.due_soon', 'task.overdue', 'run.overdue', 'run.on_time'].includes(type),
+  );
   return {
     ...run,
     tasks: run.tasks.map((task) => ({ ...task, availableAt: since(task.runTaskId) })),

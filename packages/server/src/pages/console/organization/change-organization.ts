@@ -9,7 +9,8 @@ import { organizationFields, organizationView } from './show-organization.ts';
 /** Changes the organization, unless someone else has done so since the form was shown. */
 export async function changeOrganization(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
   const { api, form } = request;
-  const values = { name: form.get('name') ?? '', timezone: form.get('timezone') ?? '' };
+  const sent = (name: keyof typeof organizationFields) => form.get(name) ?? '';
+  const values = { name: sent('name'), timezone: sent('timezone'), remindBefore: sent('remindBefore') };
   // A form without a version conflicts, so that it overwrites nothing.
   const version = encodeURIComponent(form.get('version') || 'none');
   try {

@@ -9,11 +9,11 @@ import { textField } from '../forms/text-field.ts';
 import { loadUse, renderUse } from './use.ts';
 
 /** The fields of the form, by the names of the API. */
-export const organizationFields = { name: 'Name', timezone: 'Time zone' } as const;
+export const organizationFields = { name: 'Name', timezone: 'Time zone', remindBefore: 'Reminders' } as const;
 
 /** What is shown in the form, if it is not what is saved. */
 export interface Entered {
-  readonly values: { readonly name: string; readonly timezone: string };
+  readonly values: { readonly [Name in keyof typeof organizationFields]: string };
   /** The version that the values are a change of; null: of what is saved now, which the page states. */
   readonly version: string | null;
   readonly errors: readonly FormError[];
@@ -30,7 +30,7 @@ export async function organizationView(request: ConsoleRequest, entered: Entered
   const { api, csrf } = request;
   const saved = await call(api, contract.organization.get);
   const use = await loadUse(api);
-  const { name, timezone } = entered?.values ?? saved;
+  const { name, timezone, remindBefore } = entered?.values ?? saved;
   const errors = entered?.errors ?? [];
   const main = html`${errorSummary(errors)} ${entered && changedMeanwhile(saved, entered)}
     <form class="form" method="post" action="${consolePaths.organization}">
@@ -47,6 +47,16 @@ export async function organizationView(request: ConsoleRequest, entered: Entered
         isRequired: true,
         error: fieldErrors(errors, 'timezone'),
       })}
+      ${select({
+        id: 'remindBefore',
+        name: 'remindBefore',
+        label: organizationFields.remindBefore,
+        hint: html`How long before its deadline a task counts as due soon. A template can say otherwise for its tasks.`,
+        options: reminders(remindBefore),
+        value: remindBefore,
+        isRequired: true,
+        error: fieldErrors(errors, 'remindBefore'),
+      })}
       <div class="actions"><button type="submit">Save the settings</button></div>
     </form>
     ${renderUse(request, saved.plan, use)}`;
@@ -62,7 +72,7 @@ export async function organizationView(request: ConsoleRequest, entered: Entered
 /** What is saved now, where the form says something else. */
 function changedMeanwhile(saved: Response<typeof contract.organization.get>, { values, version }: Entered): Child {
   if (version !== null) return null;
-  const names = ['name', 'timezone'] as const;
+  const names = ['name', 'timezone', 'remindBefore'] as const;
   return html`<div class="problem" role="alert" aria-labelledby="problem">
     <h2 id="problem">Someone else changed these settings meanwhile</h2>
     <ul>
@@ -83,4 +93,19 @@ function changedMeanwhile(saved: Response<typeof contract.organization.get>, { v
 /** The names to choose from. A name that is not among the usual ones is one of them while it is chosen. */
 function timeZones(chosen: string): string[] {
   return [...new Set(['UTC', chosen, ...Intl.supportedValuesOf('timeZone')])].toSorted();
+}
+
+const usualReminders: Readonly<Record<string, string>> = {
+  PT0S: 'None',
+  PT1H: '1 hour before',
+  PT4H: '4 hours before',
+  P1D: '1 day before',
+  P2D: '2 days before',
+  P1W: '1 week before',
+};
+
+/** The usual choices, and the one that was made by other means. */
+function reminders(chosen: string) {
+  const choices = chosen in usualReminders ? usualReminders : { [chosen]: `${chosen} before`, ...usualReminders };
+  return Object.entries(choices).map(([value, text]) => ({ value, text }));
 }

@@ -11,4 +11,10 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
   'approval.requested': 'A task waits for an approval',
   'approval.granted': 'A task is approved',
   'approval.rejected': 'A task is rejected',
+  'task.assigned': 'A task is assigned to a member or a group',
+  'task.unassigned': 'A task is taken from a member or a group',
+  'task.ready': 'A task can be worked on: launched, unblocked or shown',
+  'task.due_soon': 'The deadline of a task is near',
+  'task.reopened': 'A completed task is open again',
+  'approval.due_soon': 'The deadline of a task is near, and it waits for an approval',
 };

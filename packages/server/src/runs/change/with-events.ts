@@ -1,0 +1,22 @@
+import type { Em } from '../../database/database.ts';
+import { eventsOf } from '../../webhooks/events-of.ts';
+import { readNamed } from '../../webhooks/queries/read-named.ts';
+import type { Subscriber } from '../../webhooks/queries/select-subscribers.ts';
+import { namedBy } from '../../webhooks/work-events.ts';
+import type { ChangeContext, RunChange } from '../store/save.ts';
+
+/** A change of a run without its events, and the webhooks that receive them. */
+export type DecidedChange = Omit<RunChange, 'events'> & { readonly subscribers: readonly Subscriber[] };
+
+/** Changes of runs with their events. Reads the members and groups that these name, if there are any. */
+export async function withEvents(
+  em: Em,
+  { organizationId, author }: Pick<ChangeContext, 'organizationId' | 'author'>,
+  changes: readonly DecidedChange[],
+): Promise<RunChange[]> {
+  const named = await readNamed(em, organizationId, changes.map(namedBy));
+  return changes.map(({ subscribers, ...change }) => ({
+    ...change,
+    events: eventsOf(change, { organizationId, author, subscribers, named }),
+  }));
+}
