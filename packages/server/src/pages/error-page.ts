@@ -38,6 +38,9 @@ function missing(path: string, visitor: Visitor | null): Message {
 }
 
 function failed(status: number, message: string): Message {
+  if (status === 413) {
+    return { title: 'The form is too large', text: html`<p>${message} Nothing was saved; go back to the form.</p>` };
+  }
   return status === 500
     ? { title: 'Something went wrong', text: html`<p>The page could not be made. Retry in a moment.</p>` }
     : { title: 'This did not work', text: html`<p>${message}</p>` };

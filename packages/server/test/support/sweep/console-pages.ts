@@ -31,7 +31,12 @@ const otherVersion: Sample['fields'] = async ({ template: id, version }, { api }
 };
 const organization: Sample['fields'] = async (_, { session }) => {
   const { headers } = await session.call('organization', 'get');
-  return { name: 'Renamed', timezone: 'Europe/Berlin', version: headers.get('etag')?.slice(1, -1) ?? '' };
+  return {
+    name: 'Renamed',
+    timezone: 'Europe/Berlin',
+    remindBefore: 'PT4H',
+    version: headers.get('etag')?.slice(1, -1) ?? '',
+  };
 };
 const webhook = ({ template }: Ids) => ({
   name: 'Payroll',

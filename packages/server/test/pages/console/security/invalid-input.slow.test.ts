@@ -43,7 +43,7 @@ test.serial('a form over its size limit, or of another type, changes nothing, an
       tooLarge.set('file', new File([new Uint8Array((maximumFileBytes ?? 0) + 1)], 'x.txt'));
     const answer = await upload(path, tooLarge);
     t.is(answer.status, 413, form.name);
-    t.regex(answer.html, /<h1>This did not work<\/h1>\s*<p>[^<]*(?:MB|KB|bytes|MiB|KiB)/, form.name);
+    t.regex(answer.html, /<h1>The form is too large<\/h1>\s*<p>[^<]*(?:MB|KB|bytes|MiB|KiB)/, form.name);
     const other = bodyOf(
       { page: { ...form.page, ...(maximumFileBytes === undefined && { maximumFileBytes: 1 }) } },
       fields,

@@ -23,7 +23,7 @@ async function administrator(plan: 'FREE' | 'ENTERPRISE' = 'ENTERPRISE') {
   return { org, owner, client, settings, save };
 }
 
-test('an administrator changes the name and the time zone, and sees the plan and how much there is', async (t) => {
+test('an administrator changes the name, the time zone and the reminders, and sees the plan and how much there is', async (t) => {
   const { org, client, settings, save } = await administrator();
   await org.member('Ada');
   const { html } = await client.get(path);
@@ -31,10 +31,10 @@ test('an administrator changes the name and the time zone, and sees the plan and
   t.regex(html, /Plan: Enterprise[^]*Webhooks:\s+included[^]*up to 1,000,000[^]*operator of this service/);
   t.regex(html, /Active members<\/a><\/dt>\s*<dd>2<\/dd>/);
   t.regex(html, /<option value="UTC" selected>/);
-  const saved = await save(html, { name: 'North & <b>', timezone: 'Asia/Kolkata' });
+  const saved = await save(html, { name: 'North & <b>', timezone: 'Asia/Kolkata', remindBefore: 'PT4H' });
   t.deepEqual([saved.status, saved.headers.get('location')], [303, `${path}?notice=changed`]);
-  t.like(await settings(), { name: 'North & <b>', timezone: 'Asia/Kolkata' });
-  t.regex((await client.get(path)).html, /value="North &amp; &lt;b&gt;"[^]*<option value="Asia\/Kolkata" selected>/);
+  t.like(await settings(), { name: 'North & <b>', timezone: 'Asia/Kolkata', remindBefore: 'PT4H' });
+  t.regex((await client.get(path)).html, /value="North &amp; &lt;b&gt;"[^]*<option value="Asia\/Kolkata" selected>[^]*<option value="PT4H" selected>/);
 });
 
 test('a change since the form was shown is not overwritten, and the page shows both values', async (t) => {
