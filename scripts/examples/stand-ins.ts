@@ -21,6 +21,7 @@ const times: Readonly<Record<string, string>> = {
   cancelledAt: '2026-03-02T09:45:00.000Z',
   finishedAt: '2026-03-02T09:45:00.000Z',
   lastActivityAt: '2026-03-02T09:45:00.000Z',
+  editedAt: '2026-03-02T09:45:00.000Z',
   updatedAt: '2026-03-02T09:45:00.000Z',
   lastUsedAt: '2026-03-02T09:45:00.000Z',
   archivedAt: '2026-03-02T09:50:00.000Z',

@@ -5,6 +5,8 @@ import type { Operation } from '@runward/contract';
  * command.
  */
 export const handMade: Readonly<Partial<Record<Operation, string>>> = {
+  'runs.comments.create': 'runs comment',
+  'runs.tasks.comment': 'runs comment',
   'runs.list': 'runs list',
   'runs.launch': 'runs launch',
   'runs.explain': 'runs explain',

@@ -7,6 +7,7 @@ import type { GroupName, Operation } from '@runward/contract';
 export const nouns: Readonly<Partial<Record<GroupName, readonly [words: string, description?: string]>>> = {
   runs: ['runs'],
   'runs.tasks': ['tasks'],
+  'runs.comments': ['runs comments', 'Read, edit and delete comments'],
   execution: ['execution'],
   templates: ['templates'],
   'templates.runs': ['templates runs', 'List and launch the runs of a template'],

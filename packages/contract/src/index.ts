@@ -68,6 +68,7 @@ export { maximumPages } from './portals/pages.ts';
 export { maximumPortals, pageSlug, portalAudiences, portalSlug } from './portals/portals.ts';
 export { maximumPageSize, type Page } from './page.ts';
 export { dueBuckets, taskReasons, type DueBucket, type TaskReason } from './runs/my-tasks.ts';
+export { maximumComments } from './runs/comments.ts';
 export { taskStatuses, type TaskStatus } from './runs/tasks.ts';
 export { runStatuses, type RunStatus } from './runs/run.ts';
 export { runSorts, type FilterSet, type RunSort } from './runs/filters.ts';

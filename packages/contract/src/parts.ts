@@ -23,6 +23,7 @@ export { reportPresets } from './portals/report-presets.ts';
 export { portalViews } from './portals/view.ts';
 export { taskApprovals } from './runs/approvals.ts';
 export { runBulk, taskBulk } from './runs/bulk.ts';
+export { runComments, taskComments } from './runs/comments.ts';
 export { runDependencies, taskUnblocking } from './runs/dependencies.ts';
 export { execution } from './runs/execution.ts';
 export { runExplain } from './runs/explain.ts';

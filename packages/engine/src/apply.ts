@@ -38,6 +38,9 @@ export function applyAll(run: RunState, facts: readonly Fact[], documents: Docum
 function apply(run: RunState, fact: Fact, documents: Documents): RunState {
   switch (fact.type) {
     case 'run.started':
+    case 'comment.created':
+    case 'comment.edited':
+    case 'comment.deleted':
       return run;
     case 'run.migrated':
       return migrated(run, fact, documents(fact.templateVersionId));

@@ -1,4 +1,5 @@
 import type { FieldValue } from '@runward/contract';
+import type { CommentContent } from './facts.ts';
 import type { ProcessDocument, VariableValue } from './process.ts';
 import type { Instant, LocalDate } from './time.ts';
 
@@ -53,6 +54,16 @@ export interface FilePlace {
  * `newEntryId`.
  */
 export type FormTarget = { readonly entryId: string } | { readonly runTaskId: string; readonly newEntryId: string };
+
+/**
+ * A comment as it is stored. The state of a run does not contain its comments, so the caller reads the comment after the
+ * run.
+ */
+export interface StoredComment extends CommentContent {
+  readonly id: string;
+  readonly runTaskId: string | null;
+  readonly authorUserId: string | null;
+}
 
 /**
  * A requested change of a run. The caller supplies the current time and the ids of new records. `userId` is the acting
@@ -154,6 +165,20 @@ export type Command =
       readonly earlierVersionIds: readonly string[];
       /** The document of the version whose rules the run has. */
       readonly rulesBefore: ProcessDocument;
+    }
+  | ({
+      readonly type: 'addComment';
+      readonly commentId: string;
+      /** Null: on the run. */
+      readonly runTaskId: string | null;
+    } & CommentContent)
+  | ({ readonly type: 'editComment'; readonly comment: StoredComment; readonly userId: string } & CommentContent)
+  | {
+      readonly type: 'deleteComment';
+      readonly comment: StoredComment;
+      readonly userId: string;
+      /** Whether the member may delete the comments of others. */
+      readonly moderates: boolean;
     }
   | { readonly type: 'detectOverdue' }
   | { readonly type: 'moveDeadlines' };

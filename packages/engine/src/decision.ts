@@ -22,7 +22,7 @@ export interface InvalidValue {
 }
 
 /**
- * Kinds of rejection. `not_an_approver` and `own_work` concern the acting member, the others the run or the command.
+ * Kinds of rejection. `not_an_approver`, `own_work` and `not_own_comment` concern the acting member, the others the run or the command.
  */
 export type RejectionReason =
   | 'run_not_active'
@@ -47,6 +47,7 @@ export type RejectionReason =
   | 'key_used'
   | 'invalid_values'
   | 'value_missing'
+  | 'not_own_comment'
   | 'run_too_large';
 
 /** The outcome of a command: facts and the state after them, or a rejection without any change. */

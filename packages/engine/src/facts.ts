@@ -31,6 +31,19 @@ export interface StartedTask {
   readonly hiddenFieldIds: readonly string[];
 }
 
+/** A comment, and the task of the run that it is on; null for a comment on the run. */
+interface CommentPlace {
+  readonly commentId: string;
+  readonly runTaskId: string | null;
+}
+
+/** What a comment says, and the members and groups that it mentions. */
+export interface CommentContent {
+  readonly text: string;
+  readonly userIds: readonly string[];
+  readonly groupIds: readonly string[];
+}
+
 type FactBody =
   | {
       readonly type: 'run.started';
@@ -179,6 +192,9 @@ type FactBody =
       readonly value: FieldValue;
       readonly reason: 'INFECTED';
     }
+  | ({ readonly type: 'comment.created' } & CommentPlace & CommentContent)
+  | ({ readonly type: 'comment.edited' } & CommentPlace & CommentContent)
+  | ({ readonly type: 'comment.deleted' } & CommentPlace)
   | {
       readonly type: 'entry.completed';
       readonly runTaskId: string;

@@ -9,6 +9,7 @@ export type {
   FormTarget,
   LaunchCommand,
   LookedUpRow,
+  StoredComment,
   SubmittedValue,
 } from './commands.ts';
 export { awaitedApprovers } from './decide/approval-decisions.ts';
@@ -22,7 +23,7 @@ export type { Environment, Formats } from './environment.ts';
 export { explain, type Explanation } from './explain/explain.ts';
 export { traitsOf } from './field-types/table.ts';
 export { maximumFiles } from './files.ts';
-export { lastWorkAt, type Fact, type FactOf, type FactType } from './facts.ts';
+export { lastWorkAt, type CommentContent, type Fact, type FactOf, type FactType } from './facts.ts';
 export { jsonBytes } from './json-bytes.ts';
 export { definedVariables, launch, unfitVariables, unknownVariables } from './launch.ts';
 export { arranged, byId, leftDefinition } from './migrated.ts';

@@ -1,6 +1,7 @@
 import { decide, launch, type Fact, type FactType, type RejectionReason } from '@runward/engine';
 import test from 'ava';
 import * as fc from 'fast-check';
+import { commentCases } from './decide/comment-invariants.ts';
 import { approvalCases } from './support/approval-invariants.ts';
 import { commandOf, launchedAt, steps } from './support/arbitraries.ts';
 import { calendarAhead, environmentAt, instantOf } from './support/calendar.ts';
@@ -49,6 +50,9 @@ const everyFact: Record<FactType, true> = {
   'variable.reset': true,
   'run.migrated': true,
   'run.rules_synchronized': true,
+  'comment.created': true,
+  'comment.edited': true,
+  'comment.deleted': true,
 };
 // Unknown variables are rejected at launch only, and the size of these runs is not limited.
 const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable' | 'run_too_large'>, true> = {
@@ -73,6 +77,7 @@ const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable' | 'run_
   key_used: true,
   invalid_values: true,
   value_missing: true,
+  not_own_comment: true,
 };
 
 /** Required effects of moved deadlines: other deadlines, and newly overdue tasks. */
@@ -131,6 +136,9 @@ const everyForm = [
   'form: replayed by entry',
 ];
 
+/** What a comment must go on: runs that have ended, and tasks that cannot be changed. */
+const everyComment = ['on a run that has ended', 'on a hidden task', 'on a blocked task', 'on a retired task'];
+
 const remindBefore = 'PT1H';
 
 test('the invariants hold after every command on every generated run', (t) => {
@@ -161,6 +169,7 @@ test('the invariants hold after every command on every generated run', (t) => {
         seen.add(decision.rejection.reason);
       } else {
         for (const name of approvalCases(state, decision.facts)) seen.add(name);
+        for (const name of commentCases(decided, decision.facts)) seen.add(name);
         for (const name of fillCases({ command, before: state }, decision.facts)) seen.add(name);
         state = decision.state;
         for (const { type } of decision.facts) seen.add(type).add(`${command.type}: ${type}`);
@@ -179,6 +188,7 @@ test('the invariants hold after every command on every generated run', (t) => {
     ...everyFill,
     ...everyForm,
     ...everyVersionChange,
+    ...everyComment,
   ];
   const missing = () => wanted.filter((name) => !seen.has(name));
   // What is rare may not happen in the first thousand runs.

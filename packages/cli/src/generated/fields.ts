@@ -103,6 +103,7 @@ export const fields = {
     'version',
   ],
   ApprovalTrailItem: ['id', 'type', 'userId', 'comment', 'at', 'executionEntryId'],
+  Comment: ['id', 'runId', 'runTaskId', 'text', 'author', 'mentions', 'createdAt', 'editedAt'],
   ExecutionEntry: ['id', 'runTaskId', 'status', 'createdByUserId', 'createdAt', 'completedAt', 'fieldValues'],
   FieldValueSubmission: ['autoFilledFields'],
   FormSubmission: ['entry', 'autoFilledFields', 'taskStatus'],

@@ -22,6 +22,7 @@ export const eventNames = [
   'task.due_soon',
   'task.reopened',
   'approval.due_soon',
+  'comment.created',
 ] as const;
 
 /** `maximumBulkRows` of the contract. */

@@ -88,6 +88,25 @@ const approvalDueEvent = z
   })
   .meta({ id: 'ApprovalDueEventData', description: 'What an event about a waiting approval contains.' });
 
+const commentEvent = z
+  .looseObject({
+    ...ofRun,
+    ...inWords,
+    runTaskId: id.nullable().meta({ description: 'Id of the task in the run; null for a comment on the run.' }),
+    taskId: id.nullable().meta({ description: 'Id of the task in the template; null for a comment on the run.' }),
+    taskTitle: z.string().nullable().meta({ description: 'Title of the task; null for a comment on the run.' }),
+    commentId: id.meta({ description: 'The comment.' }),
+    text: z.string().meta({ description: 'Markdown.' }),
+    author: person.nullable().meta({ description: 'The member who wrote it, or who created the API key.' }),
+    mentions: z
+      .looseObject({
+        users: z.array(person).meta({ description: 'Members.' }),
+        groups: z.array(group).meta({ description: 'Groups.' }),
+      })
+      .meta({ id: 'EventMentions', description: 'The members and groups that a comment mentions.' }),
+  })
+  .meta({ id: 'CommentEventData', description: 'What an event about a comment contains.' });
+
 /** The shape of `data` for each event of the specification (spec: Events). */
 const specifiedEvents = {
   'run.started': runEvent,
@@ -110,6 +129,7 @@ export const eventData = {
   'task.due_soon': workEvent,
   'task.reopened': workEvent,
   'approval.due_soon': approvalDueEvent,
+  'comment.created': commentEvent,
 } as const;
 
 /** The name of an event. */

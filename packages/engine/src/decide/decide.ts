@@ -9,6 +9,7 @@ import type { Clock } from '../time.ts';
 import { grantApproval, rejectApproval } from './approval-decisions.ts';
 import { approvalChanges } from './approvals.ts';
 import { blockingChanges } from './blocking.ts';
+import { addComment, deleteComment, editComment } from './comments.ts';
 import { completeEntry, discardEntry, openEntry, reopenEntry, submitValues } from './entries.ts';
 import { attachFile, removeFile, removeInfected } from './files.ts';
 import { formSteps } from './form.ts';
@@ -107,6 +108,12 @@ function resultOf(
       return migrate(run, command, environment);
     case 'syncRules':
       return syncRules(run, command, environment);
+    case 'addComment':
+      return addComment(run, command, environment);
+    case 'editComment':
+      return editComment(command, environment);
+    case 'deleteComment':
+      return deleteComment(command, environment);
     case 'detectOverdue':
       return { facts: [] };
     case 'moveDeadlines':

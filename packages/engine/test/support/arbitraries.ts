@@ -32,6 +32,9 @@ const kinds = {
   discardEntry: 4,
   detectOverdue: 3,
   moveDeadlines: 3,
+  addComment: 3,
+  editComment: 1,
+  deleteComment: 1,
   migrate: 2,
   syncRules: 2,
 } as const;
@@ -107,6 +110,14 @@ export function commandOf(
   const runTaskId = picked(run.tasks, pick)?.id ?? 'nowhere';
   const { entry, fields } = picked(entries, pick) ?? { entry: nobody, fields: [] };
   const entryId = entry.id;
+  const comment = { text: `Comment ${pick % 2}`, userIds: [userId], groupIds: step.groupIds };
+  const commentBy = (authorUserId: string) => ({
+    ...comment,
+    text: 'Comment 0',
+    id: 'comment',
+    runTaskId,
+    authorUserId,
+  });
   switch (kind) {
     case 'rename':
       return { type: kind, title: `Title ${pick % 2}` };
@@ -207,6 +218,12 @@ export function commandOf(
       const rulesBefore = versions.find(({ id }) => id === rulesVersionId)?.document ?? run.document;
       return { type: kind, templateVersionId, document, earlierVersionIds, rulesBefore };
     }
+    case 'addComment':
+      return { type: kind, commentId: `comment-${newId}`, runTaskId: flag ? runTaskId : null, ...comment };
+    case 'editComment':
+      return { type: kind, comment: commentBy(step.key === null ? userId : 'grace'), userId, ...comment };
+    case 'deleteComment':
+      return { type: kind, comment: commentBy('ada'), userId, moderates: flag };
     case 'complete':
     case 'cancel':
     case 'reopen':

@@ -53,7 +53,7 @@ function progressAfter(versions: readonly Version[], facts: readonly Fact[]): Pr
       const document = documentOf(versions, fact.templateVersionId);
       required = new Set(document.tasks.filter((task) => task.required).map(({ id }) => id));
     }
-    const task = 'runTaskId' in fact ? tasks.get(fact.runTaskId) : undefined;
+    const task = 'runTaskId' in fact ? tasks.get(fact.runTaskId ?? '') : undefined;
     if (!task) continue;
     if (fact.type === 'task.completed') task.isDone = true;
     if (fact.type === 'task.reopened') task.isDone = false;

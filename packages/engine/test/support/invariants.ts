@@ -14,6 +14,7 @@ import {
   type RunState,
   type TaskState,
 } from '@runward/engine';
+import { commentsChangeNothing } from '../decide/comment-invariants.ts';
 import { checkApprovals } from './approval-invariants.ts';
 import { completesAutomatically } from './completion-model.ts';
 import { checkDiscarding } from './discard-invariants.ts';
@@ -70,6 +71,7 @@ export function check(decided: Decided): void {
   checkTimes(decided.facts, state);
   checkApprovals(decided, facts, state);
   checkFills(decided, facts, state);
+  commentsChangeNothing(decided, facts, state);
   endedRunIsUnchanged(decided, facts, state);
   overdueIsRecordedOnce(decided.facts);
   remindersAreRecordedOnce(decided.facts);
@@ -194,7 +196,7 @@ function endedRunIsUnchanged({ before, command, facts: all }: Decided, facts: re
   } else {
     assert.equal(state.tasks, before.tasks, 'a task of a run that has ended changed');
     assert.equal(state.status, before.status);
-    assert(facts.every(({ type }) => type === 'run.archived' || type === 'run.unarchived'));
+    assert(facts.every(({ type }) => /^run\.(un)?archived$|^comment\./.test(type)));
   }
 }
 

@@ -343,6 +343,8 @@ export interface RunsMethods {
   exportRunPdf(runId: string, options?: RequestOptions): Call<Download>;
   /** Direct changes to the tasks of runs: status, deadline, assignee. */
   readonly tasks: RunsTasksMethods;
+  /** What people say about a run and its tasks. */
+  readonly comments: RunsCommentsMethods;
 }
 
 /** Direct changes to the tasks of runs: status, deadline, assignee. */
@@ -514,6 +516,107 @@ export interface RunsTasksMethods {
     query?: RunsTasksApprovalTrailQuery,
     options?: RequestOptions,
   ): List<ApprovalTrailItemPage>;
+  /**
+   * List the comments on a task, oldest first.
+   *
+   * `taskId` is a `runTaskId`. Deleted comments are left out.
+   *
+   * Scope: `runs:read`.
+   *
+   * @param taskId Id of the task in its run: `runTaskId`.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @example
+   * for await (const item of runward.runs.tasks.comments(taskId)) console.log(item);
+   */
+  comments(taskId: string, query?: RunsTasksCommentsQuery, options?: RequestOptions): List<CommentPage>;
+  /**
+   * Comment on a task of a run.
+   *
+   * `taskId` is a `runTaskId`. Possible in every status of the run. Mentions are ids; the text is not searched for
+   * names. Emits `comment.created`. Returns 400 if a mentioned member is not active, or if the run has 2,000 comments.
+   * Hidden, blocked, completed and retired tasks can be commented on.
+   *
+   * Scope: `runs:write`.
+   *
+   * @param taskId Id of the task in its run: `runTaskId`.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
+   */
+  comment(taskId: string, body: CreateComment, options?: RequestOptions): Call<Comment>;
+}
+
+/** What people say about a run and its tasks. */
+export interface RunsCommentsMethods {
+  /**
+   * List the comments on a run and its tasks, oldest first.
+   *
+   * Deleted comments are left out.
+   *
+   * Scope: `runs:read`.
+   *
+   * @param runId Id of the run.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @example
+   * for await (const item of runward.runs.comments.list(runId)) console.log(item);
+   */
+  list(runId: string, query?: RunsCommentsListQuery, options?: RequestOptions): List<CommentPage>;
+  /**
+   * Comment on a run.
+   *
+   * Possible in every status of the run. Mentions are ids; the text is not searched for names. Emits `comment.created`.
+   * Returns 400 if a mentioned member is not active, or if the run has 2,000 comments.
+   *
+   * Scope: `runs:write`.
+   *
+   * @param runId Id of the run.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
+   */
+  create(runId: string, body: CreateComment, options?: RequestOptions): Call<Comment>;
+  /**
+   * Get a comment.
+   *
+   * Scope: `runs:read`.
+   *
+   * @param commentId Id of the comment.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @example
+   * const comment = await runward.runs.comments.get(commentId);
+   */
+  get(commentId: string, options?: RequestOptions): Call<Comment>;
+  /**
+   * Edit a comment of your own.
+   *
+   * The activity of the run keeps the earlier text. Returns 403 for the comment of someone else.
+   *
+   * Scope: `runs:write`.
+   *
+   * @param commentId Id of the comment.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
+   */
+  update(commentId: string, body: UpdateComment, options?: RequestOptions): Call<Comment>;
+  /**
+   * Delete a comment of your own.
+   *
+   * The activity of the run keeps the text. Returns 403 for the comment of someone else, except to owners and admins in
+   * a session.
+   *
+   * Scope: `runs:write`.
+   *
+   * @param commentId Id of the comment.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @example
+   * await runward.runs.comments.delete(commentId);
+   */
+  delete(commentId: string, options?: RequestOptions): Call<undefined>;
 }
 
 /** The query of `runs.list`. */
@@ -766,6 +869,26 @@ export interface RunsTasksApprovalTrailQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Default: the first page. */
   cursor?: string | undefined;
+}
+
+/** The query of `runs.tasks.comments`. */
+export interface RunsTasksCommentsQuery {
+  /** Items per page. Default and maximum: 200. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Default: the first page. */
+  cursor?: string | undefined;
+  /** `-createdAt`: the newest first. Default: `createdAt`, the oldest first. */
+  sort?: CommentSort | undefined;
+}
+
+/** The query of `runs.comments.list`. */
+export interface RunsCommentsListQuery {
+  /** Items per page. Default and maximum: 200. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Default: the first page. */
+  cursor?: string | undefined;
+  /** `-createdAt`: the newest first. Default: `createdAt`, the oldest first. */
+  sort?: CommentSort | undefined;
 }
 
 /** The status of a run; RUNNING and OVERDUE runs are active. OVERDUE: an open task is past its deadline. */
@@ -1719,3 +1842,70 @@ export interface ApprovalTrailItem {
  * because the entry has changed or is no longer the open one.
  */
 export type ApprovalTrailType = 'REQUESTED' | 'GRANTED' | 'REJECTED' | 'INVALIDATED';
+
+/** The order of a list of comments. */
+export type CommentSort = 'createdAt' | '-createdAt';
+
+/** One page of a list. */
+export interface CommentPage {
+  /** The items of this page, in the order of the list. */
+  data: Comment[];
+  /** Items on all pages; exact. */
+  total: number;
+  /** Whether there is a next page. */
+  hasMore: boolean;
+  /** Send it as `cursor` to get the next page; null on the last page. Opaque. */
+  nextCursor: string | null;
+}
+
+/** A comment on a run or on one of its tasks. */
+export interface Comment {
+  /** Id of the comment. */
+  id: string;
+  /** The run that was commented on. */
+  runId: string;
+  /** The task in its run; null for a comment on the run. */
+  runTaskId: string | null;
+  /** Markdown, as in portals. */
+  text: string;
+  /** Who wrote it. */
+  author: ActivityActor;
+  /** The members and groups that a comment mentions. */
+  mentions: Mentions;
+  /** When it was written. */
+  createdAt: string;
+  /** When it was last edited; null for never. */
+  editedAt: string | null;
+}
+
+/** The members and groups that a comment mentions. */
+export interface Mentions {
+  /** Members. */
+  userIds: string[];
+  /** Groups. */
+  groupIds: string[];
+}
+
+/** A new comment. */
+export interface CreateComment {
+  /** Markdown, as in portals. At most 20,480 bytes of UTF-8. */
+  text: string;
+  /** Who is mentioned. Default: no one. */
+  mentions?: MentionInput | undefined;
+}
+
+/** The members and groups that a comment mentions, at most 50 in all. */
+export interface MentionInput {
+  /** Active members. Default: none. */
+  userIds?: string[] | undefined;
+  /** Groups. Default: none. */
+  groupIds?: string[] | undefined;
+}
+
+/** Changes to a comment. */
+export interface UpdateComment {
+  /** Markdown, as in portals. At most 20,480 bytes of UTF-8. */
+  text?: string | undefined;
+  /** Replaces both lists. Default: as they are. */
+  mentions?: MentionInput | undefined;
+}

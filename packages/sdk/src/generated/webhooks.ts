@@ -296,7 +296,8 @@ export type EventName =
   | 'task.ready'
   | 'task.due_soon'
   | 'task.reopened'
-  | 'approval.due_soon';
+  | 'approval.due_soon'
+  | 'comment.created';
 
 /** Why the deliveries of a webhook wait. */
 export type PausedReason = 'PLAN';
@@ -381,7 +382,8 @@ export type DeliveryPayload =
   | TaskReadyEvent
   | TaskDue_soonEvent
   | TaskReopenedEvent
-  | ApprovalDue_soonEvent;
+  | ApprovalDue_soonEvent
+  | CommentCreatedEvent;
 
 /** The event `run.started`. */
 export interface RunStartedEvent {
@@ -748,6 +750,65 @@ export interface ApprovalDueEventData {
   approvers: EventPerson[];
   /** The groups whose members can decide on it. */
   approverGroups: EventGroup[];
+  [property: string]: unknown;
+}
+
+/** The event `comment.created`. */
+export interface CommentCreatedEvent {
+  /** What happened. Determines the shape of `data`. */
+  event: 'comment.created';
+  /** Id of the event: the same on every attempt, for every webhook and in the feed. */
+  deliveryId: string;
+  /** When the event happened. */
+  timestamp: string;
+  /** Id of the organization. */
+  orgId: string;
+  /** What an event about a comment contains. */
+  data: CommentEventData;
+}
+
+/** What an event about a comment contains. */
+export interface CommentEventData {
+  /** The run that the event belongs to. */
+  runId: string;
+  /** The template of the run. */
+  templateId: string;
+  /**
+   * Position in the activity of the run. Later events of the run have a higher one; events of the same change may share
+   * it.
+   */
+  sequence: number;
+  /** Present in a test delivery, whose event did not happen. */
+  test?: true | undefined;
+  /** Title of the run. */
+  runTitle: string;
+  /** Readable id of the run. */
+  runPublicId: string;
+  /** The member who caused it; null if the service did. */
+  actorUserId: string | null;
+  /** Id of the task in the run; null for a comment on the run. */
+  runTaskId: string | null;
+  /** Id of the task in the template; null for a comment on the run. */
+  taskId: string | null;
+  /** Title of the task; null for a comment on the run. */
+  taskTitle: string | null;
+  /** The comment. */
+  commentId: string;
+  /** Markdown. */
+  text: string;
+  /** The member who wrote it, or who created the API key. */
+  author: EventPerson | null;
+  /** The members and groups that a comment mentions. */
+  mentions: EventMentions;
+  [property: string]: unknown;
+}
+
+/** The members and groups that a comment mentions. */
+export interface EventMentions {
+  /** Members. */
+  users: EventPerson[];
+  /** Groups. */
+  groups: EventGroup[];
   [property: string]: unknown;
 }
 

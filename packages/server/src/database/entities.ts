@@ -20,6 +20,7 @@ import { Activity } from '../runs/entities/activity.ts';
 import { EntryCompletionKey } from '../runs/entities/entry-completion-key.ts';
 import { Entry } from '../runs/entities/entry.ts';
 import { FieldValue } from '../runs/entities/field-value.ts';
+import { RunComment } from '../runs/entities/run-comment.ts';
 import { RunCounterChange } from '../runs/entities/run-counter-change.ts';
 import { RunCounter } from '../runs/entities/run-counter.ts';
 import { RunTask } from '../runs/entities/run-task.ts';
@@ -64,6 +65,7 @@ export const entities = [
   Entry,
   FieldValue,
   EntryCompletionKey,
+  RunComment,
   Activity,
   RunFile,
   SavedView,

@@ -20,7 +20,9 @@ export function namesIn({ tasks, removedTasks }: RunState): Named {
 
 /** A fact as a sentence of the audit trail. Values are shortened to 300 characters. */
 export function describeFact(fact: Fact, { taskOf, fieldOf }: Named, display: Display): string {
-  const task = 'runTaskId' in fact ? taskOf(fact.runTaskId) : '';
+  const runTaskId = 'runTaskId' in fact ? fact.runTaskId : null;
+  const task = runTaskId === null ? '' : taskOf(runTaskId);
+  const commented = runTaskId === null ? 'the run' : `task ${task}`;
   const label = 'fieldId' in fact ? `“${fieldOf(fact.fieldId)?.label ?? fact.fieldId}”` : '';
   switch (fact.type) {
     case 'run.started':
@@ -77,9 +79,9 @@ export function describeFact(fact: Fact, { taskOf, fieldOf }: Named, display: Di
     case 'approval.requested':
       return `Approval of task ${task} requested.`;
     case 'approval.granted':
-      return `Approval of task ${task} granted${commented(fact.comment)}`;
+      return `Approval of task ${task} granted${saying(fact.comment)}`;
     case 'approval.rejected':
-      return `Approval of task ${task} rejected${commented(fact.comment)}`;
+      return `Approval of task ${task} rejected${saying(fact.comment)}`;
     case 'approval.invalidated':
       return `Approval of task ${task} no longer counts, because its form changed.`;
     case 'variable.set':
@@ -107,9 +109,15 @@ export function describeFact(fact: Fact, { taskOf, fieldOf }: Named, display: Di
       return `Form of task ${task} reopened.`;
     case 'entry.discarded':
       return `Form of task ${task} discarded.`;
+    case 'comment.created':
+      return `Comment on ${commented}: ${shortened(fact.text, longestValue)}`;
+    case 'comment.edited':
+      return `Comment on ${commented} edited: ${shortened(fact.text, longestValue)}`;
+    case 'comment.deleted':
+      return `Comment on ${commented} deleted.`;
   }
 }
 
-function commented(comment: string | null): string {
+function saying(comment: string | null): string {
   return comment === null ? '.' : `: “${comment}”`;
 }

@@ -25,6 +25,7 @@ import { reportPresets } from '../portals/report-presets.ts';
 import { portalViews } from '../portals/view.ts';
 import { taskApprovals } from '../runs/approvals.ts';
 import { runBulk, taskBulk } from '../runs/bulk.ts';
+import { runComments, taskComments } from '../runs/comments.ts';
 import { runDependencies, taskUnblocking } from '../runs/dependencies.ts';
 import { execution } from '../runs/execution.ts';
 import { runExplain } from '../runs/explain.ts';
@@ -80,6 +81,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   portals,
   reportPresets,
   runBulk,
+  runComments,
   runDependencies,
   runExplain,
   runExports,
@@ -92,6 +94,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   sharedTemplates,
   taskApprovals,
   taskBulk,
+  taskComments,
   taskList,
   taskUnblocking,
   templateAssets,

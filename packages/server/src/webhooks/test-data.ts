@@ -40,6 +40,10 @@ export async function testData(
     ready: true,
     approvers: [person],
     approverGroups: [],
+    commentId: randomUUID(),
+    text: 'A comment.',
+    author: person,
+    mentions: { users: [person], groups: [] },
   };
   const wanted = Object.keys(eventData[event].shape);
   return Object.fromEntries(wanted.map((name) => [name, known[name]]));

@@ -1,6 +1,7 @@
 import type { EventName } from '@runward/contract';
 import { isActive, isReady, type Fact, type RunState, type TaskState } from '@runward/engine';
 import type { Author } from '../access/actor.ts';
+import { commentDataOf } from './comment-event.ts';
 import type { Changed } from './events-of.ts';
 import type { Ids, Named } from './queries/read-named.ts';
 
@@ -56,7 +57,9 @@ export function workEventsOf({ before, after, facts }: Changed, { userId }: Pick
   return (fact: Fact, index: number): Draft[] => {
     if (fact.type === 'run.started') return added(fact.tasks);
     if (fact.type === 'run.migrated') return added(fact.added);
-    const task = 'runTaskId' in fact ? tasks.get(fact.runTaskId) : undefined;
+    if (fact.type === 'comment.created')
+      return [{ event: 'comment.created', data: commentDataOf(after, fact, { userId }, named) }];
+    const task = 'runTaskId' in fact ? tasks.get(fact.runTaskId ?? '') : undefined;
     if (!task) return [];
     if (fact.type === 'task.assigned') {
       const had = assigned.get(task.id) ?? noOne;
@@ -84,7 +87,7 @@ export function workEventsOf({ before, after, facts }: Changed, { userId }: Pick
 }
 
 /** The members and groups that the events of a change name. */
-export function namedBy({ before, after, facts }: Changed): Ids {
+export function namedBy({ before, after, facts }: Changed, { userId }: Pick<Author, 'userId'>): Ids {
   const userIds = new Set<string>();
   const groupIds = new Set<string>();
   const add = ({ assigneeId, assigneeGroupId }: Assignees) => {
@@ -101,6 +104,11 @@ export function namedBy({ before, after, facts }: Changed): Ids {
     if (fact.type === 'run.started') for (const task of fact.tasks) add(task);
     if (fact.type === 'run.migrated') for (const task of fact.added) add(task);
     if (fact.type === 'task.assigned') add(fact);
+    if (fact.type === 'comment.created') {
+      if (userId !== null) userIds.add(userId);
+      for (const id of fact.userIds) userIds.add(id);
+      for (const id of fact.groupIds) groupIds.add(id);
+    }
     if (fact.type === 'task.assigned' || fact.type === 'task.reopened' || fact.type === 'task.due_soon')
       addTask(fact.runTaskId);
     if (mayBecomeReady(fact)) addTask(fact.runTaskId);

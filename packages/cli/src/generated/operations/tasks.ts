@@ -57,6 +57,25 @@ export const operations: readonly OperationCommand[] = [
     columns: ['id', 'type', 'userId', 'comment', 'at', 'executionEntryId'],
   },
   {
+    words: 'tasks comments',
+    operation: 'runs.tasks.comments',
+    summary: 'List the comments on a task, oldest first',
+    description: 'taskId is a runTaskId. Deleted comments are left out.',
+    scope: 'runs:read',
+    parameters: [{ label: 'task', kind: 'runTask' }],
+    query: [
+      {
+        name: 'sort',
+        type: 'string',
+        choices: ['createdAt', '-createdAt'],
+        description: '-createdAt: the newest first',
+      },
+    ],
+    returns: 'list',
+    model: 'Comment',
+    columns: ['id', 'runId', 'runTaskId', 'text', 'createdAt', 'editedAt'],
+  },
+  {
     words: 'tasks counts',
     operation: 'me.tasks.counts',
     summary: 'Count the open tasks of the caller',

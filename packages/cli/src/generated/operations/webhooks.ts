@@ -54,6 +54,7 @@ export const operations: readonly OperationCommand[] = [
           'task.due_soon',
           'task.reopened',
           'approval.due_soon',
+          'comment.created',
         ],
         repeatable: true,
         description: 'Events that are delivered; at least one',

@@ -4,6 +4,7 @@ import type { GroupName } from '@runward/contract';
 const texts: Readonly<Record<GroupName, readonly [name: string, description: string]>> = {
   runs: ['Runs', 'Processes in progress or finished: launch, complete, cancel, reopen, archive, count, export.'],
   'runs.tasks': ['Run tasks', 'Direct changes to the tasks of runs: status, deadline, assignee.'],
+  'runs.comments': ['Comments', 'What people say about a run and its tasks.'],
   execution: ['Execution', 'The forms of tasks: open an entry, submit values, complete it.'],
   templates: [
     'Templates',

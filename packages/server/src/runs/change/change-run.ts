@@ -22,11 +22,14 @@ interface Change {
   readonly messagesOf: MessagesOf;
 }
 
-/** Returns the command, which may depend on the run. */
-type CommandOf = (run: LoadedRun) => Command | Promise<Command>;
+/** Returns the command, which may depend on the run, and on what `em` reads after it. */
+type CommandOf = (run: LoadedRun, em: Em) => Command | Promise<Command>;
 
 /** Returns the message of a rejection, or one message per invalid value, each beginning with the value's path. */
 type MessagesOf = (rejection: Rejection) => string | string[];
+
+/** The reasons that concern the acting member. */
+const ofMember: ReadonlySet<Rejection['reason']> = new Set(['not_an_approver', 'own_work', 'not_own_comment']);
 
 /** A run after a change. */
 export interface ChangedRun extends ActivityHead, Pick<LoadedRun, 'updatedAt'> {
@@ -78,11 +81,11 @@ async function attempt(
   if (!run) throw notFound(kindOf(target));
   ensureInScope(actor, run.template);
   ensureVersion({ ifMatch }, 'run', versionOf(run));
-  const command = ensureReferences(run, await commandOf(run));
+  const command = ensureReferences(run, await commandOf(run, em));
   const decision = await decideAndSave(em, run, command, authorOf(actor), { now, ports });
   if (decision?.rejection) {
     const { reason, message } = decision.rejection;
-    if (reason === 'not_an_approver' || reason === 'own_work') throw forbidden(message);
+    if (ofMember.has(reason)) throw forbidden(message);
     throw badRequest(messagesOf(decision.rejection));
   }
   if (!decision) return null;

@@ -14,7 +14,11 @@ export async function withEvents(
   { organizationId, author }: Pick<ChangeContext, 'organizationId' | 'author'>,
   changes: readonly DecidedChange[],
 ): Promise<RunChange[]> {
-  const named = await readNamed(em, organizationId, changes.map(namedBy));
+  const named = await readNamed(
+    em,
+    organizationId,
+    changes.map((change) => namedBy(change, author)),
+  );
   return changes.map(({ subscribers, ...change }) => ({
     ...change,
     events: eventsOf(change, { organizationId, author, subscribers, named }),

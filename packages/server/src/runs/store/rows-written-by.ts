@@ -1,7 +1,10 @@
 import type { Fact } from '@runward/engine';
 import type { StateRows } from './rows.ts';
 
-/** The rows that a fact writes, by id. Every fact also writes the row of the run and a line of the activity log. */
+/**
+ * The rows of the state that a fact writes, by id. Every fact also writes the row of the run and a line of the activity
+ * log.
+ */
 export function rowsWrittenBy(fact: Fact): { readonly [Table in keyof StateRows]?: readonly string[] } {
   switch (fact.type) {
     case 'run.started':
@@ -21,6 +24,9 @@ export function rowsWrittenBy(fact: Fact): { readonly [Table in keyof StateRows]
     case 'run.on_time':
     case 'variable.set':
     case 'variable.reset':
+    case 'comment.created':
+    case 'comment.edited':
+    case 'comment.deleted':
       return {};
     case 'task.completed':
     case 'task.reopened':

@@ -16,6 +16,7 @@ import { rowsToWrite, runRow, runTable, stateTables, type RunRow } from './rows.
 import type { StoredRun } from './run-cache.ts';
 import { recordOf, tableOf, type Row } from './table.ts';
 import { writeApprovers } from './write-approvers.ts';
+import { writeComments } from './write-comments.ts';
 import { assignments, insert, namesOf, recordset, valuesOf, write, type Parameter } from './write.ts';
 
 /** What commands have changed in a run. */
@@ -87,6 +88,7 @@ async function save(
     ...write($, stateTables.entries, rows.entries),
     ...write($, stateTables.values, rows.values),
     ...write($, stateTables.completionKeys, rows.completionKeys),
+    ...writeComments($, context, changes),
     ...insert($, activityTable, activityRows(context, changes)),
     ...insert($, eventTable, eventRows(context, changes)),
     ...insert($, deliveryTable, deliveryRows(context, changes)),

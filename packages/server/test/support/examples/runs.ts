@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { launchRun, must } from '@runward/testing/process';
 import { newEntryId, newRunIds, newViewId, scheduledDate, type Ids, type World } from '../world/world.ts';
+import { commentExamples, taskCommentExamples } from './comments.ts';
 import type { Examples } from './example.ts';
 
 const freshRun = (world: World) => newRunIds(world, world.ids.template);
@@ -154,6 +155,7 @@ export const runExamples = {
     runs: [{ query: () => ({ sort: 'title', limit: 10 }) }],
   },
   'runs.tasks': {
+    ...taskCommentExamples,
     forceUnblock: [{ before: blockedTask }],
     approve: [{ before: waitingTask, body: () => ({ comment: 'The amount is that of the contract.' }) }],
     reject: [{ before: waitingTask, body: () => ({ comment: 'The amount exceeds the budget.' }) }],
@@ -199,6 +201,7 @@ export const runExamples = {
       { body: () => ({ assigneeId: null }) },
     ],
   },
+  'runs.comments': commentExamples,
   execution: {
     open: [{ body: ({ runTask }) => ({ runTaskId: runTask }) }],
     submit: [

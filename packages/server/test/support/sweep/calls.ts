@@ -51,6 +51,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   'portals/pages': 'portalPage',
   'portals/report-presets': 'preset',
   runs: 'run',
+  'runs/comments': 'comment',
   'runs/tasks': 'runTask',
   'saved-views': 'view',
   'shared-templates': 'share',

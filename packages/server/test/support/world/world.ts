@@ -31,6 +31,8 @@ export interface Ids {
   readonly share: string;
   readonly run: string;
   readonly runTask: string;
+  /** On the task. */
+  readonly comment: string;
   readonly entry: string;
   readonly fieldValue: string;
   readonly dataSource: string;
@@ -118,6 +120,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
   );
   const [opened] = (await must(api.call('execution', 'entries', { params: { runTaskId: runTask } }))).data;
   const fieldValue = opened?.fieldValues[0]?.id ?? '';
+  const comment = await newCommentId(world, runTask);
   const delivery = await deliveryIdOf(world, webhook);
 
   const member = await newMemberId(world);
@@ -133,7 +136,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
   const lookupField = await newLookupFieldId(world, { template, task, ...data });
   const fileToken = await newFileToken(world, template);
   const { id: share, token: shareToken } = await newShare(api, template);
-  const ofRun = { run, runTask, entry, fieldValue, lookupField };
+  const ofRun = { run, runTask, comment, entry, fieldValue, lookupField };
   const { slug: portalSlug, ...ofPortal } = await newPortalIds(world, { template, folder, member });
   const parts = { folder, template, version, ...draft, share, ...ofRun, file, asset, ...data, ...ofPortal };
   return {
@@ -210,6 +213,12 @@ export async function newRunIds({ api }: Builder, template: string): Promise<Pic
 /** Opens an entry of a task. */
 export async function newEntryId({ api }: Builder, runTaskId: string): Promise<string> {
   return (await must(api.call('execution', 'open', { body: { runTaskId } }))).id;
+}
+
+/** Comments on a task. */
+export async function newCommentId({ api }: Builder, taskId: string): Promise<string> {
+  const body = { text: 'The supplier has moved to **Vienna**.' };
+  return (await must(api.call('runs.tasks', 'comment', { params: { taskId }, body }))).id;
 }
 
 /** Saves a view of the template's runs. */

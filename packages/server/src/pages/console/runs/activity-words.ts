@@ -38,6 +38,9 @@ const words: Readonly<Record<string, string>> = {
   'entry.completed': 'Completed the form of *',
   'entry.reopened': 'Reopened the form of *',
   'entry.discarded': 'Discarded the form of *',
+  'comment.created': 'Commented on *',
+  'comment.edited': 'Edited a comment on *',
+  'comment.deleted': 'Deleted a comment on *',
 };
 
 /** A line of the activity as a sentence. `titleOf` names a task. */
@@ -45,7 +48,7 @@ export function activityInWords(
   { type, runTaskId, data }: Pick<Activity, 'type' | 'runTaskId' | 'data'>,
   titleOf: (runTaskId: string) => string,
 ): string {
-  const title = runTaskId === null ? '' : `“${titleOf(runTaskId)}”`;
+  const title = runTaskId === null ? 'the run' : `“${titleOf(runTaskId)}”`;
   const sentence = (words[type] ?? type).replace('*', () => title);
   return type === 'run.renamed' ? `${sentence} to “${String(data['title'])}”` : sentence;
 }

@@ -17,4 +17,5 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
   'task.due_soon': 'The deadline of a task is near',
   'task.reopened': 'A completed task is open again',
   'approval.due_soon': 'The deadline of a task is near, and it waits for an approval',
+  'comment.created': 'Someone comments on a run or a task',
 };
