@@ -12,6 +12,7 @@ export const consolePaths = {
   home: '/console',
   tasks: '/console/tasks',
   runs: '/console/runs',
+  comments: '/console/comments',
   launch: '/console/launch',
   search: '/console/search',
   account: '/console/account',

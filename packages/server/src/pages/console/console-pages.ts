@@ -1,6 +1,7 @@
 import type { Page } from '../page.ts';
 import { consolePaths } from '../paths.ts';
 import { accountPages } from './account/account-pages.ts';
+import { commentPages } from './comments/comment-pages.ts';
 import { folderPages } from './folders/folder-pages.ts';
 import { groupPages } from './groups/group-pages.ts';
 import { keyPages } from './keys/key-pages.ts';
@@ -21,6 +22,7 @@ export const consolePages: Readonly<Record<string, Page>> = {
   ...searchPages,
   ...taskPages,
   ...runPages,
+  ...commentPages,
   ...launchPages,
   ...accountPages,
   ...organizationPages,

@@ -4,7 +4,7 @@ import { consolePages } from '../../../src/pages/console/console-pages.ts';
 import type { Page } from '../../../src/pages/page.ts';
 import { newImage } from '../world/files.ts';
 import { newApiKeyId, newGroupId, newMemberId, newSessionId } from '../world/people.ts';
-import { newFolderId, newRunIds, newWebhookId, type Ids, type World } from '../world/world.ts';
+import { newCommentId, newFolderId, newRunIds, newWebhookId, type Ids, type World } from '../world/world.ts';
 
 /** The fields of a form besides the CSRF token. */
 type Fields = Readonly<Record<string, string>>;
@@ -46,6 +46,8 @@ const webhook = ({ template }: Ids) => ({
 });
 const run: Sample['before'] = (world) => newRunIds(world, world.ids.template);
 
+const comment: Sample['before'] = async (world) => ({ comment: await newCommentId(world, world.ids.runTask) });
+
 const samples: Readonly<Record<string, Sample>> = {
   console: {},
   consoleSearch: { query: () => ({ q: 'a', members: 'all' }) },
@@ -67,6 +69,14 @@ const samples: Readonly<Record<string, Sample>> = {
   consoleChangeRun: { fields: () => ({ do: 'rename', title: 'Renamed' }), before: run },
   consoleMigration: { query: ({ version }) => ({ to: version }) },
   consoleMigrate: { fields: otherVersion, before: run },
+  consoleRunComments: {},
+  consoleCommentOnRun: { fields: () => ({ text: 'A comment' }), before: run },
+  consoleTaskComments: {},
+  consoleCommentOnTask: { fields: () => ({ text: 'A comment' }), before: run },
+  consoleComment: {},
+  consoleEditComment: { fields: () => ({ text: 'Another text' }), before: comment },
+  consoleCommentDeletion: {},
+  consoleDeleteComment: { fields: noFields, before: comment },
   consoleTemplates: {},
   consoleLaunch: {},
   consoleSubmitLaunch: { fields: (_, { org }) => ({ title: 'Launched', ownerEmail: org.ownerEmail }) },
@@ -173,6 +183,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   tasks: 'runTask',
   'tasks/files': 'file',
   runs: 'run',
+  comments: 'comment',
   launch: 'template',
   'account/sessions': 'session',
   members: 'member',

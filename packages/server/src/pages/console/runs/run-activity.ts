@@ -16,7 +16,7 @@ export async function activitySection(request: ConsoleRequest, run: Run, members
   const titleOf = (runTaskId: string) => titles.get(runTaskId) ?? 'a removed task';
   const rows = lines.data.map((line) => [
     activityInWords(line, titleOf),
-    nameOf(line.actor, members),
+    actorName(line.actor, members),
     timeTag(formats, line.at),
   ]);
   return html`<section aria-labelledby="activity">
@@ -26,7 +26,8 @@ export async function activitySection(request: ConsoleRequest, run: Run, members
   </section>`;
 }
 
-function nameOf({ type, userId }: ActivityActor, members: Members): string {
+/** Who did something, as lists name them. */
+export function actorName({ type, userId }: ActivityActor, members: Members): string {
   if (type === 'SYSTEM' || userId === null) return 'Runward';
   return type === 'API_KEY' ? `${members.nameOf(userId)} (API key)` : members.nameOf(userId);
 }

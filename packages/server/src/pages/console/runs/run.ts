@@ -1,9 +1,11 @@
 import type { Run } from '@runward/sdk';
 import { html, type Child } from '../../html.ts';
+import { commentsSection } from '../comments/comments-section.ts';
+import { threadOfRun } from '../comments/thread.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { ifExists } from '../if-exists.ts';
 import { timestampOf } from '../local-time.ts';
-import { loadPeople, type Members } from '../people.ts';
+import { loadPeople, type People } from '../people.ts';
 import { runActions, timeTravelForm } from './run-actions.ts';
 import { activitySection } from './run-activity.ts';
 import { runFacts } from './run-facts.ts';
@@ -39,15 +41,16 @@ export async function showRun(request: ConsoleRequest): Promise<ConsoleView> {
 }
 
 /** What exists only for the run as it is now. */
-async function current(request: ConsoleRequest, run: Run, names: TaskNames, members: Members): Promise<Child> {
-  const [explanation, values, files, activity] = await Promise.all([
+async function current(request: ConsoleRequest, run: Run, names: TaskNames, people: People): Promise<Child> {
+  const [explanation, values, files, activity, comments] = await Promise.all([
     request.api.runs.explain(run.id),
     valuesSection(request, run),
     filesSection(request, run),
-    activitySection(request, run, members),
+    activitySection(request, run, people),
+    commentsSection(request, threadOfRun(request, run), people),
   ]);
   return html`${runActions(request, run, explanation)} ${taskSection(request, run, names, explanation)} ${values}
-  ${files} ${activity}`;
+  ${files} ${comments} ${activity}`;
 }
 
 function earlierNotice({ formats, path }: ConsoleRequest, at: string): Child {

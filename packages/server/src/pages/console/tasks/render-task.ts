@@ -1,6 +1,8 @@
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { renderMarkdown } from '../../portal/render-markdown.ts';
+import { commentsSection } from '../comments/comments-section.ts';
+import { threadOfTask } from '../comments/thread.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { pathWith } from '../next-page.ts';
 import { timeTag } from '../time-tag.ts';
@@ -46,7 +48,7 @@ export async function renderTask(
                 ${renderValues(request, data, entry?.fieldValues ?? [])}
               </section>`
         }
-        ${renderEntries(request, data)}
+        ${renderEntries(request, data)} ${await commentsSection(request, threadOfTask(request, task), data.people)}
       </div>
       <div>
         ${renderApproval(request, data, action, state.messages)}${renderAssignment(request, data, action)}
