@@ -20,6 +20,7 @@ export const knownEventNames = [
   'task.due_soon',
   'task.reopened',
   'approval.due_soon',
+  'comment.created',
 ] as const;
 
 /** The name of an event that this version of the package knows. */
@@ -98,6 +99,29 @@ export interface ApprovalDueEventData extends WorkEventData {
   approverGroups: EventGroup[];
 }
 
+/** Data of `comment.created`. */
+export interface CommentEventData extends RunEventData {
+  /** Title of the run. */
+  runTitle: string;
+  /** Readable id of the run. */
+  runPublicId: string;
+  /** The user who commented. */
+  actorUserId: string | null;
+  /** UUID of the task in its run. Null for a comment on the run. */
+  runTaskId: string | null;
+  /** UUID of the task in its template. Null for a comment on the run. */
+  taskId: string | null;
+  /** Title of the task. Null for a comment on the run. */
+  taskTitle: string | null;
+  /** UUID of the comment. */
+  commentId: string;
+  /** Markdown. */
+  text: string;
+  /** The member who wrote it, or who created the API key. */
+  author: EventPerson | null;
+  mentions: { users: EventPerson[]; groups: EventGroup[] };
+}
+
 /** The data of every known event, by event name. */
 export interface WebhookEventData {
   'run.started': RunEventData;
@@ -115,6 +139,7 @@ export interface WebhookEventData {
   'task.due_soon': WorkEventData;
   'task.reopened': WorkEventData;
   'approval.due_soon': ApprovalDueEventData;
+  'comment.created': CommentEventData;
 }
 
 /** The payload of a delivery. */

@@ -19,6 +19,7 @@ export {
 export {
   type ApprovalDueEventData,
   type ApprovalEventData,
+  type CommentEventData,
   type EventGroup,
   type EventOf,
   type EventPerson,

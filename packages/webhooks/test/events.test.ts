@@ -3,6 +3,7 @@ import test from 'ava';
 import {
   type ApprovalDueEventData,
   type ApprovalEventData,
+  type CommentEventData,
   createReceiver,
   isKnownEvent,
   isTestEvent,
@@ -46,6 +47,7 @@ test('the known events are those of the contract', (t) => {
     'task.due_soon': true,
     'task.reopened': true,
     'approval.due_soon': true,
+    'comment.created': true,
   };
   t.deepEqual([...knownEventNames], eventNames);
   t.deepEqual(Object.keys(dataEqual), eventNames);
@@ -98,6 +100,7 @@ test('isKnownEvent and the name narrow an event to its data', async (t) => {
   t.is(summary(await received(payload({ data: { runId: 'r', templateId: 't', sequence: 2 } }))), 'run r of t at 2');
   t.is(summary(await received(payload({ event: 'task.overdue', data: { runTaskId: 'k' } }))), 'task k');
   t.is(summary(await received(payload({ event: 'approval.rejected', data: { comment: null } }))), 'approval null');
+  t.is(summary(await received(payload({ event: 'comment.created', data: { text: 'One' } }))), 'comment One');
   t.is(summary(await received(payload({ event: 'run.paused', data: { reason: 'x' } }))), 'unknown run.paused x');
 });
 
@@ -125,6 +128,8 @@ function summary(event: WebhookEvent): string {
       return `${(event.data satisfies WorkEventData).taskTitle} of ${event.data.assignee?.name}`;
     case 'approval.due_soon':
       return `approval by ${(event.data satisfies ApprovalDueEventData).approvers.length}`;
+    case 'comment.created':
+      return `comment ${(event.data satisfies CommentEventData).text}`;
     default:
       return event satisfies never;
   }
