@@ -14,6 +14,7 @@ import type { LoadedRun } from '../runs/store/load.ts';
 import { shortTimes } from '../short-times.ts';
 import { TemplateVersion } from '../templates/entities/template-version.ts';
 import { Template } from '../templates/entities/template.ts';
+import { commentReport, readNewestComments } from './comment-report.ts';
 import { describeFact, namesIn, type Named } from './describe-fact.ts';
 import { layoutFiles, sourceOf } from './layout.ts';
 import { picturesOf } from './pictures.ts';
@@ -74,10 +75,14 @@ async function documentOf(
   // Read twice, for the names and for the lines: all lines together can be larger than the memory of the process.
   const readLines = () =>
     readActivity(em, organizationId, id, { until: run.activityCount, limit: maximumLines }, signal);
+  const newest = await readNewestComments(context, id);
+  const commentsWith = (display: Display) =>
+    commentReport(newest, (author) => actorOf(author, display), names, display);
   const { ids, collect } = collectingNames();
   ids.add(actor.userId);
 
   runReport(run, facts, collect);
+  commentsWith(collect);
   for await (const batch of inBatches(tasks, signal)) for (const task of batch) taskReport(task, 0, facts, collect);
   for await (const batch of readLines()) for (const line of batch) describeLine(line, names, collect);
   const display = await displayOf(context, run.state, ids);
@@ -101,7 +106,7 @@ async function documentOf(
   return {
     source,
     texts: {
-      '/run.json': JSON.stringify({ ...report, audit }),
+      '/run.json': JSON.stringify({ ...report, comments: commentsWith(display), audit }),
       '/tasks.json': arrayOf(taskReports()),
       '/lines.json': arrayOf(printedLines()),
     },
@@ -143,7 +148,7 @@ function factOf({ type, at, data }: Activity): Fact {
   return Object.assign({ type, at: at.toISOString() }, data) as Fact;
 }
 
-function actorOf({ actorType, actorUserId }: Activity, display: Display): string {
+function actorOf({ actorType, actorUserId }: Pick<Activity, 'actorType' | 'actorUserId'>, display: Display): string {
   if (actorUserId == null) return 'Runward';
   const name = display.nameOf(actorUserId);
   return actorType === 'API_KEY' ? `${name} (API key)` : name;

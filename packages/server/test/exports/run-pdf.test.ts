@@ -43,6 +43,9 @@ async function newForm(org: TestOrganization, values: Readonly<Record<string, Fi
   }
   const comment = `Fine. ${hostileText}`;
   await must(org.api.call('runs.tasks', 'approve', { params: { taskId: runTaskId }, body: { comment } }));
+  await must(
+    org.api.call('runs.tasks', 'comment', { params: { taskId: runTaskId }, body: { text: `*Said* ${hostileText}` } }),
+  );
   return { ...made, comment };
 }
 
@@ -65,6 +68,7 @@ testWithPoppler('the PDF of a run has all of it as searchable text, embedded fon
   for (const expected of [
     `Note ${hostileText}`,
     'Second line',
+    `*Said* ${hostileText}`,
     made.id,
     made.publicId,
     'Europe/Berlin',
