@@ -543,6 +543,14 @@ export interface RunsTasksMethods {
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
    * ServerError (507)
+   * @example
+   * const comment = await runward.runs.tasks.comment(taskId, {
+   *   text: 'The VAT number is that of the parent company.',
+   *   mentions: {
+   *     userIds: ['0195f3a0-e31a-7b64-83c4-4f7a0ec824b5'],
+   *     groupIds: ['0195f3a0-ad93-76fc-8bed-631fa67e05c3'],
+   *   },
+   * });
    */
   comment(taskId: string, body: CreateComment, options?: RequestOptions): Call<Comment>;
 }
@@ -575,6 +583,14 @@ export interface RunsCommentsMethods {
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
    * ServerError (507)
+   * @example
+   * const comment = await runward.runs.comments.create(runId, {
+   *   text: 'The supplier asks for 60 days. @Grace, is that fine?',
+   *   mentions: {
+   *     userIds: ['0195f3a0-e31a-7b64-83c4-4f7a0ec824b5'],
+   *     groupIds: ['0195f3a0-ad93-76fc-8bed-631fa67e05c3'],
+   *   },
+   * });
    */
   create(runId: string, body: CreateComment, options?: RequestOptions): Call<Comment>;
   /**
@@ -600,6 +616,14 @@ export interface RunsCommentsMethods {
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
    * ServerError (507)
+   * @example
+   * const comment = await runward.runs.comments.update(commentId, {
+   *   text: 'The supplier asks for **60** days.',
+   *   mentions: {
+   *     userIds: ['0195f3a0-e31a-7b64-83c4-4f7a0ec824b5'],
+   *     groupIds: ['0195f3a0-ad93-76fc-8bed-631fa67e05c3'],
+   *   },
+   * });
    */
   update(commentId: string, body: UpdateComment, options?: RequestOptions): Call<Comment>;
   /**

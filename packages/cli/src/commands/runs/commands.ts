@@ -15,6 +15,7 @@ export const commands: CommandTree = {
     'Approve a task of a run that waits for approval',
     async () => (await import('./approve.ts')).approveTask,
   ),
+  comment: leaf('Comment on a run or one of its tasks', async () => (await import('./comment.ts')).commentOnRun),
   migrate: leaf(
     'Migrate runs to the latest or another version of their template',
     async () => (await import('./migrate.ts')).migrateRunsToVersion,
