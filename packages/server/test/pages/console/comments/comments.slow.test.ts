@@ -1,0 +1,65 @@
+import { accessibilityProblems, hasChromium, useBrowser } from '@runward/testing/browser';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+import type { Page } from 'playwright-core';
+
+const app = useSharedApp(test);
+const visit = useBrowser(test);
+const withChromium = hasChromium ? test.serial : test.serial.skip;
+const folder = process.env['SCREENSHOTS'];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  withChromium(`a member comments, edits and deletes in a browser, accessible in ${colorScheme}`, async (t) => {
+    const org = await newOrganization(app);
+    const { templateId } = await publishProcess(org.api, [{ title: 'Check the contract' }]);
+    const { id, byTitle } = await launchRun(org.api, templateId);
+    const { runTaskId: taskId } = byTitle('Check the contract');
+    const { id: grace } = await org.member('Grace Hopper');
+    const text = 'The supplier asks for **60 days**:\n\n- 30 are in the contract\n- 45 were offered\n\n`DE811907980`';
+    const body = { text, mentions: { userIds: [grace] } };
+    await must(org.api.call('runs.tasks', 'comment', { params: { taskId }, body }));
+    const check = async (page: Page, name: string) => {
+      t.deepEqual(await accessibilityProblems(page), [], name);
+      for (const width of [375, 768, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        t.true(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), `${name}: ${width} px`);
+        if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
+      }
+    };
+    await visit(
+      t,
+      async (page) => {
+        await page.goto(`${app.baseUrl}/console/runs/${id}`);
+        await page.getByLabel('Email address').fill(org.ownerEmail);
+        await page.getByLabel('Password').fill(org.ownerPassword);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByLabel('Add a comment').fill('Can you decide, @Grace Hopper?');
+        await page.getByRole('button', { name: 'Comment' }).click();
+        await page.getByText('Your comment is added.').waitFor();
+        await check(page, 'run-comments');
+        await page.goto(`${app.baseUrl}/console/tasks/${taskId}`);
+        await check(page, 'task-comments');
+        await page.getByLabel('Add a comment').fill('x'.repeat(20_481));
+        await page.getByRole('button', { name: 'Comment' }).click();
+        await page.getByRole('alert').waitFor();
+        await page.getByLabel('Add a comment').fill('   ');
+        await page.getByRole('button', { name: 'Comment' }).click();
+        await page.getByText('must not be empty').first().waitFor();
+        await check(page, 'rejected-comment');
+        await page.goto(`${app.baseUrl}/console/tasks/${taskId}`);
+        await page.getByRole('link', { name: 'Edit the comment' }).click();
+        await check(page, 'edit-comment');
+        await page.getByLabel('Comment', { exact: true }).fill('Settled.');
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('The comment is changed.').waitFor();
+        await page.getByRole('link', { name: 'Delete the comment' }).click();
+        await check(page, 'delete-comment');
+        await page.getByRole('button', { name: 'Delete the comment' }).click();
+        await page.getByText('The comment is deleted.').waitFor();
+      },
+      { colorScheme },
+    );
+  });
+}
