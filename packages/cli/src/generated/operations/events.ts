@@ -32,6 +32,7 @@ export const operations: readonly OperationCommand[] = [
           'task.due_soon',
           'task.reopened',
           'approval.due_soon',
+          'comment.created',
         ],
         repeatable: true,
         description: 'Only these events; repeat it or separate them by commas',
