@@ -127,6 +127,7 @@ const rooms = [
   ['data-sources'],
   ['webhooks'],
   ['runs'],
+  ['notifications'],
   ['files'],
   ['analytics'],
   ['exports'],

@@ -33,6 +33,15 @@ export { fileName, maximumUploadBytes, scanStatuses, type ScanStatus } from './f
 export { exactNumber } from './exact-number.ts';
 export { formats } from './formats.ts';
 export { defaultLimits, limits, limitVariable, type Limit, type LimitName, type Limits } from './limits.ts';
+export {
+  defaultDigestHour,
+  mailLimits,
+  mailStatuses,
+  notificationChoices,
+  notificationKinds,
+  type NotificationChoice,
+  type NotificationKind,
+} from './notifications/kinds.ts';
 export { problemsOf, withInput } from './problems.ts';
 export { routesOf, type Route } from './route.ts';
 export { normalizeTimestamp } from './timestamps.ts';

@@ -2,7 +2,7 @@
 export interface Limit {
   /** What it bounds, beginning in lower case, without a period. */
   readonly bounds: string;
-  readonly unit: 'bytes' | 'bytes per second' | 'connections' | 'requests' | 'seconds';
+  readonly unit: 'bytes' | 'bytes per second' | 'connections' | 'mails' | 'requests' | 'seconds';
   readonly default: number;
   /** What happens beyond it. */
   readonly beyond: string;
@@ -87,6 +87,18 @@ export const limits = {
     unit: 'connections',
     default: 200,
     beyond: 'the connection is closed',
+  },
+  mailsPerMember: {
+    bounds: 'the mails to a member in 24 hours',
+    unit: 'mails',
+    default: 100,
+    beyond: 'the mail waits',
+  },
+  mailsPerOrganization: {
+    bounds: 'the mails to the members of an organization in 24 hours',
+    unit: 'mails',
+    default: 5_000,
+    beyond: 'the mail waits',
   },
 } as const satisfies Record<string, Limit>;
 

@@ -41,6 +41,14 @@ export function today(timeZone: string, now: Date): LocalDate {
   return Temporal.Instant.from(now.toISOString()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
+/** The next time at which clocks in a time zone show this hour. If they skip it on that day, an hour later. */
+export function nextHour(hour: number, timeZone: string, now: Date): Date {
+  const local = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone);
+  const today = local.withPlainTime({ hour });
+  const next = today.epochMilliseconds > now.getTime() ? today : local.add({ days: 1 }).withPlainTime({ hour });
+  return new Date(next.epochMilliseconds);
+}
+
 /** The time of a wall clock in a time zone, by default to the minute: `2026-03-01T09:00`. */
 export function localTime(at: string, timeZone: string, smallestUnit: 'minute' | 'second' = 'minute'): string {
   return Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit });

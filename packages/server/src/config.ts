@@ -3,6 +3,7 @@ import { limits, limitVariable, type LimitName, type Limits } from '@runward/con
 import { z } from 'zod';
 import { isTimeZone } from './calendar.ts';
 import { parseTrustedProxies, type TrustedProxies } from './client-address.ts';
+import { mailSender, type MailSender } from './mail-sender.ts';
 import { misspelled } from './misspelled.ts';
 
 function integer(minimum: number, maximum: number) {
@@ -105,6 +106,14 @@ const environment = z
     TRUST_PROXY: proxies,
     WEBHOOK_RETRY_SCHEDULE: schedule,
     WEBHOOK_ALLOW_LOCAL: boolean,
+    SMTP_URL: z
+      .string()
+      .regex(
+        /^smtps?:\/\/[^\s/?#]+/,
+        'must be a URL like smtps://user:password@mail.example.com; omit it to send no mail',
+      )
+      .optional(),
+    MAIL_FROM: mailSender.optional(),
     TZ: z.string().optional(),
     ...limitVariables,
   })
@@ -129,6 +138,10 @@ const environment = z
   .refine((env) => env.RATE_LIMIT_STORE !== 'redis' || env.REDIS_URL !== undefined, {
     path: ['REDIS_URL'],
     error: 'must be set with RATE_LIMIT_STORE=redis; give the URL of the Redis server',
+  })
+  .refine((env) => (env.SMTP_URL === undefined) === (env.MAIL_FROM === undefined), {
+    path: ['SMTP_URL'],
+    error: 'must be set together with MAIL_FROM, or neither; set both to send mail',
   });
 
 /** The names of all environment variables that the service reads as settings. */
@@ -168,6 +181,8 @@ export interface Config {
   readonly trustedProxies: TrustedProxies;
   readonly webhookRetrySchedule: readonly number[];
   readonly webhookAllowLocal: boolean;
+  /** The mail server, and who mails come from; if undefined, no mail is sent. */
+  readonly mail: { readonly url: string; readonly from: MailSender } | undefined;
   /** Time zone of the organization that is created at the first start. */
   readonly timeZone: string;
   readonly limits: Limits;
@@ -216,6 +231,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: data.TRUST_PROXY,
     webhookRetrySchedule: data.WEBHOOK_RETRY_SCHEDULE,
     webhookAllowLocal: data.WEBHOOK_ALLOW_LOCAL,
+    mail: data.SMTP_URL !== undefined && data.MAIL_FROM ? { url: data.SMTP_URL, from: data.MAIL_FROM } : undefined,
     timeZone: isTimeZone(data.TZ) ? data.TZ : 'UTC',
     limits: limitsOf(data),
   };

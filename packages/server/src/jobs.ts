@@ -4,6 +4,8 @@ import { removeOrphans } from './files/check-files.ts';
 import type { Examiner } from './files/examination/examiner.ts';
 import { purgeUploads } from './files/purge-uploads.ts';
 import { purgeStoredResponses } from './limits/queries/stored-responses.ts';
+import type { Mailing } from './notifications/mailing.ts';
+import { purgeMails } from './notifications/queries/purge-mails.ts';
 import { purgeSessions } from './organization/queries/purge-sessions.ts';
 import { detectOverdue } from './runs/change/detect-overdue.ts';
 import { syncRules } from './runs/change/sync-rules.ts';
@@ -20,6 +22,8 @@ export interface JobParts {
   readonly dispatcher: Dispatcher;
   readonly examiner: Examiner;
   readonly store: FileStore;
+  /** Null if the service sends no mail. */
+  readonly mailing: Mailing | null;
 }
 
 /**
@@ -29,7 +33,7 @@ export interface JobParts {
 const orphanedMs = 24 * 3_600_000;
 
 /** The jobs of the service. Each may run in several processes at the same time. */
-export function jobsOf({ database, dispatcher, examiner, store }: JobParts): Job[] {
+export function jobsOf({ database, dispatcher, examiner, store, mailing }: JobParts): Job[] {
   return [
     { name: 'webhooks.dispatch', everySeconds: 1, run: async () => dispatcher.notify() },
     { name: 'runs.detect-overdue', everySeconds: 30, run: (signal) => detectOverdue({ database, dispatcher, signal }) },
@@ -39,6 +43,9 @@ export function jobsOf({ database, dispatcher, examiner, store }: JobParts): Job
     { name: 'files.purge', everySeconds: 3_600, run: (signal) => purgeUploads(database.em.fork(), store, signal) },
     { name: 'files.sweep', everySeconds: 86_400, run: (signal) => sweepFiles(database, store, signal) },
     { name: 'events.place', everySeconds: 60, run: (signal) => placeAllEvents(database, signal) },
+    { name: 'mails.write', everySeconds: 5, run: async (signal) => mailing?.write(signal) },
+    { name: 'mails.send', everySeconds: 5, run: async () => mailing?.mailer.notify() },
+    { name: 'mails.purge', everySeconds: 3_600, run: (signal) => purgeMails(database.em.fork(), signal) },
     { name: 'deliveries.purge', everySeconds: 3_600, run: (signal) => purgeEvents(database, signal) },
     { name: 'webhooks.purge', everySeconds: 300, run: (signal) => purgeDeliveries(database.em.fork(), signal) },
     { name: 'responses.purge', everySeconds: 3_600, run: (signal) => purgeStoredResponses(database.em.fork(), signal) },

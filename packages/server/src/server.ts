@@ -28,6 +28,7 @@ import { openCounters } from './limits/open-counters.ts';
 import { createRateLimiter } from './limits/rate-limit.ts';
 import { createSignInThrottle } from './limits/sign-in-throttle.ts';
 import { createPdfGate, createWorkGate } from './limits/work-gate.ts';
+import { openMailing, type Mailing } from './notifications/mailing.ts';
 import { firstStart } from './organization/first-start.ts';
 import { moveDeadlines } from './runs/change/move-deadlines.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
@@ -73,6 +74,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const wake = () => worker?.notify();
     const files = await openFiles(config);
     const examiner = worker && openExaminer(config, { database, dispatcher: worker, log, ...files }, started);
+    const mailing = worker && openMail(config, { database, log }, started);
     const passwords = createPasswords();
 
     // Ready only while everything runs, so that a load balancer sends no requests before or after.
@@ -111,7 +113,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
 
     if (worker && examiner) {
       const { jobsUrl } = config;
-      const jobs = jobsOf({ database, dispatcher: worker, examiner, store: files.store }).map(
+      const jobs = jobsOf({ database, dispatcher: worker, examiner, store: files.store, mailing }).map(
         ({ name, everySeconds, run }) => ({
           name,
           everySeconds,
@@ -211,6 +213,17 @@ function openExaminer(
   });
   started.defer(() => examiner.stop());
   return examiner;
+}
+
+function openMail(
+  config: Config,
+  parts: { database: Database; log: Logger },
+  started: AsyncDisposableStack,
+): Mailing | null {
+  const { mail, limits, webhookRetrySchedule: retrySchedule } = config;
+  if (mail) return openMailing(mail, { ...parts, limits, retrySchedule, baseUrl: baseUrlOf(config) }, started);
+  parts.log.info('SMTP_URL is not set; no mail is sent');
+  return null;
 }
 
 function baseUrlOf({ baseUrl, host, port }: Config): string {

@@ -45,6 +45,26 @@ test('a variable whose name differs from one of ours by at most two letters is r
   }
 });
 
+test('mail needs both a server and a sender, and a sender is one address, with or without a name', (t) => {
+  const url = 'smtps://user:password@mail.example.com';
+  const from = (MAIL_FROM: string) => readConfig({ SMTP_URL: url, MAIL_FROM }).mail?.from;
+  t.is(readConfig({}).mail, undefined);
+  t.deepEqual(from('a@example.com'), { name: '', address: 'a@example.com' });
+  t.deepEqual(from('"Acme, Ltd" <a@example.com>'), { name: 'Acme, Ltd', address: 'a@example.com' });
+  for (const text of [
+    'Acme',
+    'a@example.com, b@example.com',
+    'Acme <a@example.com>\r\nBcc: b@example.com',
+    '<a b@example.com>',
+  ])
+    t.throws(() => from(text), { message: /MAIL_FROM: must be an email address like/ }, text);
+  for (const env of [{ SMTP_URL: url }, { MAIL_FROM: 'a@example.com' }])
+    t.throws(() => readConfig(env), { message: /SMTP_URL: must be set together with MAIL_FROM/ });
+  t.throws(() => readConfig({ SMTP_URL: 'https://mail.example.com', MAIL_FROM: 'a@example.com' }), {
+    message: /SMTP_URL: must be a URL like smtps/,
+  });
+});
+
 test('variables of other programs are accepted although their names resemble ours', (t) => {
   const short = ['HOSTS', 'ROLES', 'PORTS', 'SPORT', 'XPORT', 'TZDIR', 'TZ1', 'HOME', 'PATH', 'SHELL', 'USER', 'PWD'];
   const known = [

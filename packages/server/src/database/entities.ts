@@ -4,6 +4,10 @@ import { DataSourceRowChange } from '../data-sources/entities/data-source-row-ch
 import { DataSourceRow } from '../data-sources/entities/data-source-row.ts';
 import { DataSource } from '../data-sources/entities/data-source.ts';
 import { RunFile } from '../files/entities/run-file.ts';
+import { Mail } from '../notifications/entities/mail.ts';
+import { NotificationCursor } from '../notifications/entities/notification-cursor.ts';
+import { NotificationPreference } from '../notifications/entities/notification-preference.ts';
+import { Notification } from '../notifications/entities/notification.ts';
 import { ApiKey } from '../organization/entities/api-key.ts';
 import { Folder } from '../organization/entities/folder.ts';
 import { GroupMember } from '../organization/entities/group-member.ts';
@@ -77,6 +81,10 @@ export const entities = [
   WebhookDelivery,
   Event,
   EventFeed,
+  NotificationCursor,
+  NotificationPreference,
+  Notification,
+  Mail,
 ] as const;
 
 /** The entity of any table of the service. */

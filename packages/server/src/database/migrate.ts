@@ -8,6 +8,7 @@ import { Migration0002TaskApprovers } from './migrations/0002-task-approvers.ts'
 import { Migration0003AttentionCompatible } from './migrations/0003-attention-compatible.ts';
 import { Migration0004Reminders } from './migrations/0004-reminders.ts';
 import { Migration0005Comments } from './migrations/0005-comments.ts';
+import { Migration0006Mail } from './migrations/0006-mail.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
@@ -17,6 +18,7 @@ const migrations = [
   { name: '0003-attention-compatible', class: Migration0003AttentionCompatible },
   { name: '0004-reminders', class: Migration0004Reminders },
   { name: '0005-comments', class: Migration0005Comments },
+  { name: '0006-mail', class: Migration0006Mail },
 ];
 
 /** The names of all migrations, oldest first. */

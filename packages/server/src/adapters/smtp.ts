@@ -1,0 +1,95 @@
+import { createTransport, type NodemailerError } from 'nodemailer';
+import type { MailSender } from '../mail-sender.ts';
+
+/** A mail as the mail server gets it. */
+export interface OutgoingMail {
+  readonly to: string;
+  /** The same on every attempt, so that mail programs show a mail once that was sent twice. */
+  readonly messageId: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Where one click stops mails to the recipient (RFC 8058). */
+  readonly unsubscribeUrl: string;
+}
+
+/**
+ * The result of an attempt. `response` is what the mail server said when it accepted the mail. A mail that it rejected
+ * for good must not be sent again.
+ */
+export type MailResult =
+  | { readonly outcome: 'ACCEPTED'; readonly response: string }
+  | { readonly outcome: 'REJECTED' | 'FAILED'; readonly error: string };
+
+/** A mail server. */
+export interface Smtp {
+  /** Sends a mail, within a minute. Never throws. */
+  send(mail: OutgoingMail, signal: AbortSignal): Promise<MailResult>;
+  close(): void;
+}
+
+/** Where mails are sent, and who they come from. */
+export interface SmtpSettings {
+  /** Like `smtps://user:password@mail.example.com`. */
+  readonly url: string;
+  readonly from: MailSender;
+}
+
+/** How many mails are sent at a time, each on a connection of its own. */
+export const maximumConnections = 4;
+/** After this time, an attempt has ended. */
+export const maximumSendMs = 60_000;
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 };
+const longestReply = 1_000;
+
+/** Opens the connections to a mail server, when the first mail is sent. */
+export function openSmtp({ url, from }: SmtpSettings): Smtp {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: maximumConnections,
+    // Whether a mail was accepted before its connection was lost is unknown; the retry schedule decides when to repeat it.
+    maxRequeues: 0,
+    ...timeouts,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async ({ to, messageId, unsubscribeUrl, ...content }, signal) => {
+      try {
+        const { response } = await transport.sendMail({
+          ...content,
+          from: { ...from },
+          to: { name: '', address: to },
+          envelope: { from: from.address, to: [to] },
+          messageId,
+          headers: {
+            'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            'Auto-Submitted': 'auto-generated',
+          },
+          signal: AbortSignal.any([signal, AbortSignal.timeout(maximumSendMs)]),
+        });
+        return { outcome: 'ACCEPTED', response: printable(response) };
+      } catch (error) {
+        return failureOf(error as NodemailerError);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** What went wrong. A wrong password is also a 5xx, but says nothing about the mail. */
+function failureOf({ code, responseCode = 0, response, message }: NodemailerError): MailResult {
+  const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  const outcome = isAboutMail && responseCode >= 500 ? 'REJECTED' : 'FAILED';
+  return { outcome, error: printable(response ?? message) };
+}
+
+/** Text that PostgreSQL can store, in one line. */
+function printable(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, longestReply);
+}

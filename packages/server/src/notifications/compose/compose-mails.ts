@@ -1,0 +1,127 @@
+import type { Limits } from '@runward/contract';
+import type { RunState } from '@runward/engine';
+import type { Database, Em } from '../../database/database.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { newIdAt } from '../../ids.ts';
+import { GroupMember } from '../../organization/entities/group-member.ts';
+import { Organization } from '../../organization/entities/organization.ts';
+import { User } from '../../organization/entities/user.ts';
+import { loadRuns } from '../../runs/store/load.ts';
+import { Mail } from '../entities/mail.ts';
+import { NotificationPreference } from '../entities/notification-preference.ts';
+import { Notification } from '../entities/notification.ts';
+import { lockCursor } from '../queries/advance-cursors.ts';
+import { scheduleMail } from '../queries/limit-mails.ts';
+import { dropReason, type Reader } from './drop-reason.ts';
+import { writeMail, type Item } from './write-mail.ts';
+
+/** How mails are written. */
+export interface ComposeSettings {
+  /** Where members reach this service, without a trailing slash. */
+  readonly baseUrl: string;
+  /** What is behind the `@` of Message-IDs. */
+  readonly domain: string;
+  readonly limits: Limits;
+}
+
+/** The most notifications that one mail takes. The others follow in the next one. */
+const batchSize = 1_000;
+
+/**
+ * Writes the mails of an organization whose notifications are due: one for each member. Notifications that no longer
+ * hold are dropped. The signal ends it between two mails.
+ */
+export async function composeMails(
+  database: Database,
+  organizationId: string,
+  settings: ComposeSettings,
+  signal: AbortSignal,
+  now = new Date(),
+): Promise<void> {
+  while (!signal.aborted) {
+    const isDone = await inTransaction(database, async (em) => {
+      await lockCursor(em, organizationId);
+      const pending = { organizationId, mailId: null, droppedReason: null, dueAt: { $lte: now } };
+      const [first] = await em.find(Notification, pending, { orderBy: { dueAt: 'asc' }, limit: 1 });
+      if (!first) return true;
+      const { userId } = first;
+      const own = await em.find(Notification, { ...pending, userId }, { orderBy: { dueAt: 'asc' }, limit: batchSize });
+      await composeMail(em, { organizationId, userId }, own, settings, now);
+      return false;
+    });
+    if (isDone) return;
+  }
+}
+
+/** Writes the mail of one member, unless all its notifications have to be dropped. */
+async function composeMail(
+  em: Em,
+  { organizationId, userId }: Pick<Mail, 'organizationId' | 'userId'>,
+  notifications: readonly Notification[],
+  { baseUrl, domain, limits }: ComposeSettings,
+  now: Date,
+): Promise<void> {
+  const { name: organizationName, timeZone } = await em.findOneOrFail(Organization, { id: organizationId });
+  const user = await em.findOneOrFail(User, { organizationId, id: userId });
+  const reader = await readerOf(em, user);
+  const runs = await runsOf(em, organizationId, notifications);
+  const items = new Map<string, Item>();
+  const mailId = newIdAt(now);
+  for (const notification of notifications) {
+    const run = runs.get(notification.runId) ?? null;
+    notification.droppedReason = dropReason(notification, run, reader);
+    if (notification.droppedReason !== null || !run) continue;
+    notification.mailId = mailId;
+    const { kind, runId, runTaskId } = notification;
+    // A task that several events are about is listed once.
+    items.set(`${kind} ${runTaskId ?? runId}`, itemOf(notification, run));
+  }
+  const [first, ...rest] = items.values();
+  if (!first) return;
+  const scheduled = await scheduleMail(em, { organizationId, userId }, limits, now);
+  em.create(Mail, {
+    organizationId,
+    id: mailId,
+    userId,
+    toAddress: user.email,
+    messageId: `<${mailId}@${domain}>`,
+    ...writeMail([first, ...rest], { baseUrl, organizationName, timeZone }),
+    status: 'PENDING',
+    attempts: [],
+    tries: 0,
+    ...scheduled,
+    nextAttemptAt: scheduled.scheduledAt,
+    leaseToken: null,
+    createdAt: now,
+    sentAt: null,
+  });
+}
+
+async function readerOf(em: Em, { organizationId, id, status }: User): Promise<Reader> {
+  const memberships = await em.find(GroupMember, { organizationId, userId: id });
+  const preference = await em.findOne(NotificationPreference, { organizationId, userId: id });
+  return {
+    id,
+    isActive: status === 'ACTIVE',
+    groupIds: new Set(memberships.map(({ groupId }) => groupId)),
+    choiceOf: (kind) => preference?.kinds[kind] ?? 'AT_ONCE',
+  };
+}
+
+async function runsOf(em: Em, organizationId: string, notifications: readonly Notification[]) {
+  const ids = [...new Set(notifications.map(({ runId }) => runId))];
+  const runs = new Map<string, RunState>();
+  for await (const batch of loadRuns(em, organizationId, ids)) for (const { state } of batch) runs.set(state.id, state);
+  return runs;
+}
+
+function itemOf({ kind, runTaskId }: Notification, run: RunState): Item {
+  const task = run.tasks.find(({ id }) => id === runTaskId);
+  return {
+    kind,
+    title: task?.definition.title ?? run.title,
+    runTitle: run.title,
+    path: task ? `/console/tasks/${task.id}` : `/console/runs/${run.id}`,
+    due: task?.dueAt == null ? null : { at: task.dueAt, hasTime: task.dueAtHasTime },
+  };
+}

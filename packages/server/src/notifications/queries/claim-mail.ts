@@ -1,0 +1,60 @@
+import { selectList } from '../../database/columns.ts';
+import type { Em } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
+import { Mail, type MailAttempt } from '../entities/mail.ts';
+import { NotificationCursor } from '../entities/notification-cursor.ts';
+
+const claimed = [
+  'organizationId',
+  'id',
+  'userId',
+  'leaseToken',
+  'tries',
+  'toAddress',
+  'messageId',
+  'subject',
+  'text',
+  'html',
+] as const;
+
+/** A mail that only this worker may send until its lease expires. */
+export interface ClaimedMail extends Pick<Mail, (typeof claimed)[number]>, Pick<NotificationCursor, 'unsubscribeKey'> {}
+
+const claim = statement<ClaimedMail>(`
+  with due as (
+    select organization_id, id from mails where status = 'PENDING' and next_attempt_at <= now()
+    order by next_attempt_at limit 1 for update skip locked
+  )
+  update mails mail set lease_token = gen_random_uuid(), next_attempt_at = now() + make_interval(secs => $1)
+  from due join notification_cursors cursor on cursor.organization_id = due.organization_id
+  where mail.organization_id = due.organization_id and mail.id = due.id
+  returning ${selectList(Mail, 'mail', claimed)}, ${selectList(NotificationCursor, 'cursor', ['unsubscribeKey'])}`);
+
+/** Claims the mail of any organization that is the longest due by the database's clock. Undefined if none is. */
+export async function claimMail(em: Em, leaseSeconds: number): Promise<ClaimedMail | undefined> {
+  return (await claim(em, leaseSeconds))[0];
+}
+
+/** The result of sending a claimed mail. */
+export interface MailRecord {
+  /** Null if no attempt was made. The mail is then due at once. */
+  readonly attempt: MailAttempt | null;
+  readonly status: Mail['status'];
+  /** Seconds until the next attempt; null if there is none. */
+  readonly delay: number | null;
+}
+
+const record = statement(`
+  update mails set status = $4, attempts = attempts || coalesce($5::jsonb, '[]'), held_by = null,
+    tries = tries + case when $5 is null then 0 else 1 end, next_attempt_at = now() + make_interval(secs => $6),
+    lease_token = null, sent_at = case when $4 = 'SENT' then now() end
+  where organization_id = $1 and id = $2 and lease_token = $3`);
+
+/** Records the result of sending a mail, unless another worker has claimed it since. */
+export async function recordMail(
+  em: Em,
+  { organizationId, id, leaseToken }: Pick<ClaimedMail, 'organizationId' | 'id' | 'leaseToken'>,
+  { attempt, status, delay }: MailRecord,
+): Promise<void> {
+  await record(em, organizationId, id, leaseToken, status, attempt && JSON.stringify(attempt), delay);
+}
