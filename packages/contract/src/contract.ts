@@ -64,6 +64,7 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
     files: { ...part('files'), ...part('runFiles'), ...part('templateAssets') },
     me: part('me'),
     'me.tasks': part('myTasks'),
+    'me.notifications': part('notificationPreferences'),
     users: { ...part('users'), ...part('memberTasks') },
     groups: part('groups'),
     folders: part('folders'),

@@ -171,6 +171,7 @@ async function openApiParts(
       shareThrottle: createGuessThrottle(counters, 'share'),
       moveDeadlines,
       limits: config.limits,
+      sendsMail: config.mail !== undefined,
     },
     work: createWorkGate(config.limits),
     uploads,

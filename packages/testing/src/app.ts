@@ -151,6 +151,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
       shareThrottle: createGuessThrottle(inMemory, 'share'),
       moveDeadlines,
       limits,
+      sendsMail: false,
     },
     work: createWorkGate(limits, { longestWaitMs: timeBudgetMs }),
     uploads,

@@ -54,6 +54,8 @@ export interface Ports {
   readonly passwords: Passwords;
   readonly examiner: FileExaminer;
   readonly limits: Limits;
+  /** Whether the service sends mail to members. */
+  readonly sendsMail: boolean;
   /** Moves date-only deadlines of active runs to the ends of days in a new time zone. The runs feature provides it. */
   readonly moveDeadlines: (context: RequestContext, timeZone: string) => Promise<void>;
 }

@@ -11,6 +11,7 @@ import { runExports } from '../exports/runs.ts';
 import { files } from '../files/files.ts';
 import { templateAssets } from '../files/template-assets.ts';
 import { runFiles } from '../files/uploads.ts';
+import { notificationPreferences } from '../notifications/preferences.ts';
 import { apiKeys } from '../organization/api-keys.ts';
 import { auth } from '../organization/auth.ts';
 import { folders } from '../organization/folders.ts';
@@ -74,6 +75,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   me,
   memberTasks,
   myTasks,
+  notificationPreferences,
   organization,
   portalAccessRules,
   portalPages,

@@ -36,7 +36,8 @@ export function servePage(page: Page, parts: InProcessParts) {
       ensureWritable({ method }, parts);
       if (method === 'POST') {
         // Nobody but members may fill the disk.
-        if (page.maximumFileBytes === undefined || (await findVisitor())) received = await readForm(ctx);
+        if (page.maximumFormBytes === 0) abandonBody(ctx);
+        else if (page.maximumFileBytes === undefined || (await findVisitor())) received = await readForm(ctx);
         else abandonBody(ctx);
       }
       const response = await within(

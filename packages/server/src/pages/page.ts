@@ -66,7 +66,7 @@ export type PageResponse = HtmlPage | Asset | Redirect;
 export interface Page {
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
-  /** The most bytes that its form may have. Default: 16,384. */
+  /** The most bytes that its form may have. Default: 16,384. With 0, anyone may send anything, and nothing is read. */
   readonly maximumFormBytes?: number;
   /** The most bytes of the file `file` of its form, which is `multipart/form-data` then. Default: it has no file. */
   readonly maximumFileBytes?: number;

@@ -1,3 +1,4 @@
+import { unsubscribePath } from '../notifications/unsubscribe-token.ts';
 import { consolePages } from './console/console-pages.ts';
 import type { Page } from './page.ts';
 import { portalsPath, resumePath, signInPath, signOutPath } from './paths.ts';
@@ -27,6 +28,18 @@ export const pages: Readonly<Record<string, Page>> = {
     method: 'GET',
     path: '/p/:slug/:page',
     show: async (request) => (await import('./portal/show-portal-page.ts')).showPortalPage(request),
+  },
+  unsubscribe: {
+    method: 'GET',
+    path: `${unsubscribePath}/:token`,
+    show: async (request) => (await import('./mail/unsubscribe.ts')).showUnsubscribe(request),
+  },
+  submitUnsubscribe: {
+    method: 'POST',
+    path: `${unsubscribePath}/:token`,
+    // Mail programs send forms of several kinds (RFC 8058). The token alone says what is wanted.
+    maximumFormBytes: 0,
+    show: async (request) => (await import('./mail/unsubscribe.ts')).submitUnsubscribe(request),
   },
   signIn: {
     method: 'GET',

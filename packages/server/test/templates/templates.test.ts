@@ -370,6 +370,7 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
       examiner: app.examiner,
       signInThrottle: { attempt: async () => async () => {} },
       shareThrottle: { find: async (_, look) => look() },
+      sendsMail: false,
       passwords: cheapPasswords,
       moveDeadlines: async () => {},
       limits: defaultLimits,

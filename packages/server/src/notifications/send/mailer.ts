@@ -6,7 +6,7 @@ import { isAddress } from '../../mail-sender.ts';
 import { retryDelay } from '../../webhooks/delivery/retry-delay.ts';
 import { withUnsubscribeLink } from '../compose/write-mail.ts';
 import { claimMail, recordMail, type ClaimedMail, type MailRecord } from '../queries/claim-mail.ts';
-import { unsubscribeToken } from '../unsubscribe-token.ts';
+import { unsubscribePath, unsubscribeToken } from '../unsubscribe-token.ts';
 
 /** Sends mails. The database knows which are due; the mailer claims and sends them. */
 export interface Mailer {
@@ -90,7 +90,7 @@ export function createMailer(parts: MailerParts): Mailer {
   async function send(mail: ClaimedMail, now: Date): Promise<MailResult> {
     const { toAddress: to, messageId, subject } = mail;
     if (!isAddress(to)) return { outcome: 'REJECTED', error: 'No mail can be sent to this address; correct it.' };
-    const unsubscribeUrl = `${baseUrl}/mail/unsubscribe/${unsubscribeToken(mail, now)}`;
+    const unsubscribeUrl = `${baseUrl}${unsubscribePath}/${unsubscribeToken(mail, now)}`;
     const content = withUnsubscribeLink(mail, unsubscribeUrl);
     return smtp.send({ to, messageId, subject, ...content, unsubscribeUrl }, signal);
   }

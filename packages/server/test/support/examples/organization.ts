@@ -53,6 +53,9 @@ export const organizationExamples = {
       { query: datedOwn },
     ],
   },
+  'me.notifications': {
+    update: [{ body: () => ({ kinds: { ASSIGNED: 'DIGEST', DUE_SOON: 'NEVER' }, digestHour: 9 }) }],
+  },
   groups: {
     create: [{ body: ({ member }) => ({ name: 'Compliance', memberIds: [member] }) }],
     update: [{ body: ({ member }) => ({ name: 'Purchasing EMEA', memberIds: [member] }) }],

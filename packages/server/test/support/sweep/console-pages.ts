@@ -88,6 +88,7 @@ const samples: Readonly<Record<string, Sample>> = {
       repeatedPassword: ownerPassword,
     }),
   },
+  consoleChangeNotifications: { fields: () => ({ ASSIGNED: 'DIGEST', digestHour: '9' }) },
   consoleEndOtherSessions: { fields: noFields, before: async (world) => ({ session: await newSessionId(world) }) },
   consoleEndSession: { fields: noFields, before: async (world) => ({ session: await newSessionId(world) }) },
   consoleOrganization: administrators,

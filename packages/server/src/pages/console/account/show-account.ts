@@ -11,6 +11,7 @@ import { textField } from '../forms/text-field.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
+import { notificationForm } from './notifications.ts';
 
 type SessionPage = Response<typeof contract.auth.sessions>;
 
@@ -21,7 +22,7 @@ export const passwordFields = {
   repeatedPassword: 'New password again',
 } as const;
 
-/** The signed-in member: who they are, their password and their sessions. */
+/** The signed-in member: who they are, their password, what they are told by mail, and their sessions. */
 export async function showAccount(request: ConsoleRequest): Promise<ConsoleView> {
   return accountView(request, []);
 }
@@ -30,8 +31,9 @@ export async function showAccount(request: ConsoleRequest): Promise<ConsoleView>
 export async function accountView(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
   const { api, query, formats } = request;
   const cursor = query.get('cursor');
-  const [{ user }, sessions] = await Promise.all([
+  const [{ user }, notifications, sessions] = await Promise.all([
     call(api, contract.auth.session),
+    call(api, contract['me.notifications'].get),
     call(api, contract.auth.sessions, { query: { limit: pageSize, ...(cursor !== null && { cursor }) } }),
   ]);
   const main = html`${errorSummary(errors)}
@@ -40,7 +42,8 @@ export async function accountView(request: ConsoleRequest, errors: readonly Form
       ${fact('Role', inWords(user.role))}
     </dl>
     <p class="note">Owners and admins change names and roles.</p>
-    ${passwordForm(request, errors)} ${sessionList(request, sessions)} ${nextPageLink(request, sessions.nextCursor)}
+    ${passwordForm(request, errors)} ${notificationForm(request, notifications)} ${sessionList(request, sessions)}
+    ${nextPageLink(request, sessions.nextCursor)}
     <p class="note">Times are in ${formats.timeZone}.</p>`;
   const hasProblem = errors.length > 0;
   return { title: 'Your account', hasProblem, section: 'account', main, status: hasProblem ? 400 : 200 };

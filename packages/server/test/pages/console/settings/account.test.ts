@@ -56,6 +56,25 @@ test('a password is changed only with the current one and the new one twice, and
   await signIn(app.baseUrl, member.email, 'long enough');
 });
 
+test('a member chooses what they are told by mail', async (t) => {
+  const { client, member, post } = await signedIn();
+  t.regex((await client.get('/console/account')).html, /does not send mail yet[^]*In UTC, the time zone/);
+  const saved = await post('/console/account/notifications', {
+    ASSIGNED: 'DIGEST',
+    OVERDUE: 'NEVER',
+    digestHour: '17',
+  });
+  t.deepEqual([saved.status, saved.headers.get('location')], [303, '/console/account?notice=changed']);
+  const { kinds, digestHour } = await must(member.session.call('me.notifications', 'get'));
+  t.like(kinds, { ASSIGNED: 'DIGEST', OVERDUE: 'NEVER', APPROVAL: 'AT_ONCE' });
+  t.is(digestHour, 17);
+  const { html } = await client.get('/console/account');
+  t.regex(html, /name="ASSIGNED"[^]*?value="DIGEST" selected[^]*?<\/select>/);
+  t.regex(html, /value="17" selected/);
+  for (const forged of [{ ASSIGNED: '<script>' }, { digestHour: '99' }])
+    t.is((await post('/console/account/notifications', forged)).status, 400);
+});
+
 test('a member ends one session, or all others, but none of someone else', async (t) => {
   const { client, owner, member, post } = await signedIn();
   const { html } = await client.get('/console/account');
