@@ -180,6 +180,11 @@ export const knownComponents: readonly string[] = [
   'LookupRowPage',
   'MentionInput',
   'Mentions',
+  'Mail',
+  'MailAttempt',
+  'MailLimit',
+  'MailPage',
+  'MailStatus',
   'MigrateRun',
   'MigrateRunToLatest',
   'MigratedStatus',
@@ -428,5 +433,6 @@ export const knownComponents: readonly string[] = [
   'ViewVisibility',
   'Webhook',
   'WebhookPage',
+  'WholeMail',
   'WorkEventData',
 ];

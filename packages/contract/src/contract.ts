@@ -60,6 +60,7 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
     'portals.accessRules': part('portalAccessRules'),
     'portals.reportPresets': part('reportPresets'),
     webhooks: part('webhooks'),
+    mails: part('mails'),
     events: part('events'),
     files: { ...part('files'), ...part('runFiles'), ...part('templateAssets') },
     me: part('me'),

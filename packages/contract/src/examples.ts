@@ -2,6 +2,7 @@ import analytics from './analytics/examples.json' with { type: 'json' };
 import dataSources from './data-sources/examples.json' with { type: 'json' };
 import files from './files/examples.json' with { type: 'json' };
 import http from './http/examples.json' with { type: 'json' };
+import notifications from './notifications/examples.json' with { type: 'json' };
 import organization from './organization/examples.json' with { type: 'json' };
 import portals from './portals/examples.json' with { type: 'json' };
 import runs from './runs/examples.json' with { type: 'json' };
@@ -23,6 +24,7 @@ export const examples: Readonly<Record<string, EndpointExample>> = {
   ...dataSources,
   ...files,
   ...http,
+  ...notifications,
   ...organization,
   ...portals,
   ...runs,

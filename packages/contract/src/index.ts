@@ -33,6 +33,7 @@ export { fileName, maximumUploadBytes, scanStatuses, type ScanStatus } from './f
 export { exactNumber } from './exact-number.ts';
 export { formats } from './formats.ts';
 export { defaultLimits, limits, limitVariable, type Limit, type LimitName, type Limits } from './limits.ts';
+export { mailRetentionDays } from './notifications/mails.ts';
 export {
   defaultDigestHour,
   mailLimits,

@@ -9,6 +9,7 @@ export { runExports } from './exports/runs.ts';
 export { files } from './files/files.ts';
 export { templateAssets } from './files/template-assets.ts';
 export { runFiles } from './files/uploads.ts';
+export { mails } from './notifications/mails.ts';
 export { notificationPreferences } from './notifications/preferences.ts';
 export { apiKeys } from './organization/api-keys.ts';
 export { auth } from './organization/auth.ts';

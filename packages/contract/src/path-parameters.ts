@@ -30,6 +30,7 @@ const subjects: Readonly<Record<string, string>> = {
   'templates/variables': 'Id of the flow variable.',
   'templates/versions': 'Id of the version: `templateVersionId`.',
   users: 'Id of the member.',
+  mails: 'Id of the mail.',
   webhooks: 'Id of the webhook.',
   'webhooks/deliveries': 'The `deliveryId` of the payload.',
 };

@@ -11,6 +11,7 @@ import { runExports } from '../exports/runs.ts';
 import { files } from '../files/files.ts';
 import { templateAssets } from '../files/template-assets.ts';
 import { runFiles } from '../files/uploads.ts';
+import { mails } from '../notifications/mails.ts';
 import { notificationPreferences } from '../notifications/preferences.ts';
 import { apiKeys } from '../organization/api-keys.ts';
 import { auth } from '../organization/auth.ts';
@@ -72,6 +73,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   files,
   folders,
   groups,
+  mails,
   me,
   memberTasks,
   myTasks,

@@ -22,6 +22,7 @@ export const consolePaths = {
   folders: '/console/folders',
   keys: '/console/keys',
   webhooks: '/console/webhooks',
+  mails: '/console/mails',
   secret: '/console/secret',
   files: '/console/tasks/files',
 } as const;

@@ -1,14 +1,13 @@
+import { mailRetentionDays } from '@runward/contract';
 import type { Em } from '../../database/database.ts';
 import { inBatches } from '../../database/in-batches.ts';
 import { statement } from '../../database/statement.ts';
-
-const retentionDays = 30;
 
 const purge = (table: 'notifications' | 'mails', isEnded: string) =>
   statement<{ count: number }>(`
     with purged as (
       delete from ${table} where ctid = any (array(
-        select ctid from ${table} where ${isEnded} and created_at < now() - interval '${retentionDays} days'
+        select ctid from ${table} where ${isEnded} and created_at < now() - interval '${mailRetentionDays} days'
         limit $1 for update skip locked))
       returning id
     )

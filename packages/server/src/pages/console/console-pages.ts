@@ -7,6 +7,7 @@ import { groupPages } from './groups/group-pages.ts';
 import { keyPages } from './keys/key-pages.ts';
 import { launchPages } from './launch/launch-pages.ts';
 import { lazyPage } from './lazy-page.ts';
+import { mailPages } from './mails/mail-pages.ts';
 import { memberPages } from './members/member-pages.ts';
 import { organizationPages } from './organization/organization-pages.ts';
 import { overviewPages } from './overview/overview-pages.ts';
@@ -31,6 +32,7 @@ export const consolePages: Readonly<Record<string, Page>> = {
   ...folderPages,
   ...keyPages,
   ...webhookPages,
+  ...mailPages,
   ...secretPages,
   consoleFile: lazyPage(
     'GET',

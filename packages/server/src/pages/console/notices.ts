@@ -28,6 +28,7 @@ const notices: Readonly<Record<string, string>> = {
   webhookDisabled: 'The webhook is disabled. Its deliveries wait until you enable it again.',
   tested: 'The test is on its way.',
   resent: 'The delivery is sent again.',
+  mailResent: 'The mail is sent again.',
   replayed: 'The failed deliveries are sent again.',
   rotated: 'The secret is new. Give it to your receivers.',
   passwordChanged: 'Your password is changed. All your other sessions have ended.',

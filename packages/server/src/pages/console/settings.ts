@@ -17,6 +17,7 @@ const parts = {
   folders: { text: 'Folders', isForMembers: true },
   keys: { text: 'API keys' },
   webhooks: { text: 'Webhooks', isForMembers: true },
+  mails: { text: 'Mails' },
   secret: { text: 'Signing secret' },
 } as const satisfies Readonly<Record<string, Part>>;
 

@@ -56,6 +56,7 @@ export const organizationExamples = {
   'me.notifications': {
     update: [{ body: () => ({ kinds: { ASSIGNED: 'DIGEST', DUE_SOON: 'NEVER' }, digestHour: 9 }) }],
   },
+  mails: { list: [{ query: ({ owner }) => ({ status: 'BOUNCED', userId: owner }) }] },
   groups: {
     create: [{ body: ({ member }) => ({ name: 'Compliance', memberIds: [member] }) }],
     update: [{ body: ({ member }) => ({ name: 'Purchasing EMEA', memberIds: [member] }) }],

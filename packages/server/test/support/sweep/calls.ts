@@ -46,6 +46,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   files: 'file',
   folders: 'folder',
   groups: 'group',
+  mails: 'mail',
   portals: 'portal',
   'portals/access-rules': 'accessRule',
   'portals/pages': 'portalPage',

@@ -138,6 +138,9 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   consoleFolderDeletion: {},
   consoleDeleteFolder: { fields: noFields, before: async (world) => ({ folder: await newFolderId(world) }) },
+  consoleMails: { ...administrators, query: ({ member }) => ({ userId: member }) },
+  consoleMail: administrators,
+  consoleResendMail: { ...administrators, fields: noFields },
   consoleKeys: administrators,
   consoleNewKey: administrators,
   consoleCreateKey: {
@@ -191,6 +194,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   groups: 'group',
   folders: 'folder',
   keys: 'apiKey',
+  mails: 'mail',
   webhooks: 'webhook',
   'webhooks/deliveries': 'delivery',
 };

@@ -9,6 +9,7 @@ import { isSessionOnly } from '../sweep/endpoints.ts';
 import { newShare } from '../templates.ts';
 import { newDataSource, newLookupFieldId } from './data-sources.ts';
 import { newAssetId, newFileId, newFileToken, newUpload } from './files.ts';
+import { newMailId } from './mails.ts';
 import { newApiKeyId, newGroupId, newMemberId, newSessionId } from './people.ts';
 import { newPortalIds } from './portals.ts';
 
@@ -53,6 +54,7 @@ export interface Ids {
   readonly asset: string;
   readonly webhook: string;
   readonly delivery: string;
+  readonly mail: string;
   readonly owner: string;
   readonly member: string;
   readonly group: string;
@@ -122,6 +124,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
   const fieldValue = opened?.fieldValues[0]?.id ?? '';
   const comment = await newCommentId(world, runTask);
   const delivery = await deliveryIdOf(world, webhook);
+  const mail = await newMailId(app, org);
 
   const member = await newMemberId(world);
   const group = await newGroupId(world, member);
@@ -145,7 +148,18 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
     uploadToken,
     shareToken,
     portalSlug,
-    ids: { ...parts, view, webhook, delivery, owner: org.ownerUserId, member, group, apiKey, session: ownSession },
+    ids: {
+      ...parts,
+      view,
+      webhook,
+      delivery,
+      mail,
+      owner: org.ownerUserId,
+      member,
+      group,
+      apiKey,
+      session: ownSession,
+    },
   };
 }
 

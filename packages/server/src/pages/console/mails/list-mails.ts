@@ -1,0 +1,95 @@
+import { contract, mailRetentionDays, mailStatuses, type Response } from '@runward/contract';
+import { inWords } from '../../../words.ts';
+import { html, type Child, type Markup } from '../../html.ts';
+import { consolePaths } from '../../paths.ts';
+import { call } from '../call.ts';
+import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { errorSummary, fieldErrors, formErrors, type FormError } from '../forms/form-errors.ts';
+import { namedOptions, select } from '../forms/select.ts';
+import { nextPageLink, pageSize } from '../next-page.ts';
+import { loadMembers, type Members } from '../people.ts';
+import { statusMark } from '../status.ts';
+import { renderTable } from '../table.ts';
+import { timeTag } from '../time-tag.ts';
+import { heldByWords } from './held-by-words.ts';
+
+type MailPage = Response<typeof contract.mails.list>;
+
+const labels = { status: 'Status', userId: 'Member' } as const;
+
+/** The mails to the members of the organization, newest first. */
+export async function listMails(request: ConsoleRequest): Promise<ConsoleView> {
+  const { api, formats } = request;
+  const [members, { mailEnabled }, found] = await Promise.all([
+    loadMembers(api),
+    call(api, contract['me.notifications'].get),
+    findMails(request),
+  ]);
+  const errors = 'total' in found ? [] : found;
+  const main = html`${errorSummary(errors)}
+    <p class="lead">
+      Members are told by mail what they have to do. Each of them chooses what on the page of their account.
+    </p>
+    ${!mailEnabled && html`<p class="note">This service does not send mail. Whoever operates it can set up a mail server.</p>`}
+    ${filterForm(request, members, errors)} ${'total' in found && results(request, found)}
+    <p class="note">Mails are kept for ${mailRetentionDays} days. Times are in ${formats.timeZone}.</p>`;
+  const hasProblem = errors.length > 0;
+  return { title: 'Mails', section: 'mails', main, hasProblem, status: hasProblem ? 400 : 200 };
+}
+
+async function findMails({ api, query }: ConsoleRequest): Promise<MailPage | readonly FormError[]> {
+  const filters = ['status', 'userId', 'cursor'].flatMap((name) => {
+    const value = query.get(name);
+    return value ? [[name, value] as const] : [];
+  });
+  try {
+    return await call(api, contract.mails.list, { query: { limit: pageSize, ...Object.fromEntries(filters) } });
+  } catch (error) {
+    if (!isRejectedInput(error)) throw error;
+    return formErrors(error.messages, labels);
+  }
+}
+
+function filterForm({ path, query }: ConsoleRequest, { active }: Members, errors: readonly FormError[]): Markup {
+  const choose = (name: keyof typeof labels, options: Parameters<typeof select>[0]['options']) =>
+    select({
+      id: name,
+      name,
+      label: labels[name],
+      options,
+      value: query.get(name) ?? '',
+      none: 'All',
+      error: fieldErrors(errors, name),
+    });
+  return html`<form class="filters" method="get" action="${path}" role="search" aria-label="Mails">
+    <div class="fields">
+      ${choose(
+        'status',
+        mailStatuses.map((status) => ({ value: status, text: inWords(status) })),
+      )}
+      ${choose('userId', namedOptions(active))}
+    </div>
+    <div class="actions">
+      <button type="submit">Filter</button>
+      <a class="button quiet" href="${path}">Clear</a>
+    </div>
+  </form>`;
+}
+
+function results(request: ConsoleRequest, { data, total, nextCursor }: MailPage): Child {
+  if (total === 0)
+    return html`<p class="empty">There are no such mails. Clear the filters, or assign a task to someone.</p>`;
+  const { formats } = request;
+  return html`<p class="note">${formats.number(total)} ${total === 1 ? 'mail' : 'mails'}</p>
+    ${renderTable({
+      caption: 'Mails, newest first',
+      columns: ['Subject', 'To', 'Status', 'Written'],
+      rows: data.map(({ id, subject, to, status, heldBy, createdAt }) => [
+        html`<a href="${consolePaths.mails}/${id}"><bdi>${subject}</bdi></a>`,
+        to,
+        html`${statusMark(status)}${heldBy && html` <span class="why">${heldByWords[heldBy]}</span>`}`,
+        timeTag(formats, createdAt),
+      ]),
+    })}
+    ${nextPageLink(request, nextCursor)}`;
+}
