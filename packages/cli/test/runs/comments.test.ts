@@ -14,8 +14,18 @@ test('runs comment mentions members and groups by name, and runs comments list p
   const { id: drivers } = await must(owner.call('groups', 'create', { body: { name: 'Drivers' } }));
 
   const said = await data<{ id: string; runTaskId: string | null; mentions: object }>([
-    ...['runs', 'comment', id, 'Who has the **key**?', '-o', 'json'],
-    ...['--mention', grace.email, '--mention', 'drivers', '--mention', 'Grace Hopper'],
+    'runs',
+    'comment',
+    id,
+    'Who has the **key**?',
+    '-o',
+    'json',
+    '--mention',
+    grace.email,
+    '--mention',
+    'drivers',
+    '--mention',
+    'Grace Hopper',
   ]);
   t.like(said, { runTaskId: null, mentions: { userIds: [grace.id], groupIds: [drivers] } });
   const onTask = await data<{ runTaskId: string }>(
