@@ -17,6 +17,8 @@ const common = [
   'read_form',
   'submit_form',
   'decide_approval',
+  'list_comments',
+  'add_comment',
   'explain_run',
   'run_activity',
   'summarize_runs',
@@ -116,7 +118,16 @@ test('a key sees and calls the tools of its scopes only, and none when it is rev
   const names = await mcp.names();
   t.deepEqual(
     names.filter((name) => common.includes(name)),
-    ['find_runs', 'get_run', 'list_my_tasks', 'list_tasks', 'explain_run', 'run_activity', 'summarize_runs'],
+    [
+      'find_runs',
+      'get_run',
+      'list_my_tasks',
+      'list_tasks',
+      'list_comments',
+      'explain_run',
+      'run_activity',
+      'summarize_runs',
+    ],
   );
   t.true(names.includes('runs_tasks_list'));
   t.false(names.includes('runs_cancel'));

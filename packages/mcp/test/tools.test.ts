@@ -33,6 +33,20 @@ test('an approval is requested, rejected and granted by tools', async (t) => {
   t.regex(await mcp.text('submit_form', task), /^Completed "Pay"/);
 });
 
+test('a model comments on a run and its task, mentions people by name, and lists what was said', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api, [{ title: 'Pay' }]);
+  const { id, publicId: run } = await launchRun(org.api, templateId);
+  const { id: grace } = await org.member('Grace Hopper');
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
+  t.regex(await mcp.text('add_comment', { run, text: 'Who decides?', members: ['Grace Hopper'] }), /^Commented on /);
+  t.regex(await mcp.text('add_comment', { run, task: 'Pay', text: 'Twice?' }), /^Commented on "Pay" of /);
+  t.regex(await mcp.failure('add_comment', { run, text: 'Hm', members: ['Nobody'] }), /No active member/);
+  t.regex(await mcp.text('list_comments', { run }), /2 comments[^]*Twice\?[^]*Who decides\?/);
+  const { data } = await must(org.api.call('runs.comments', 'list', { params: { id } }));
+  t.deepEqual(data[0]?.mentions.userIds, [grace]);
+});
+
 test('a model lists what the member of its key has to do, and why', async (t) => {
   const org = await newOrganization(app);
   const { templateId } = await publishProcess(

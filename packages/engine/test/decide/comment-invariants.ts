@@ -1,6 +1,23 @@
 import assert from 'node:assert/strict';
-import { isActive, isRetired, type Fact, type RunState } from '@runward/engine';
+import { isActive, isRetired, type Command, type Fact, type RunState } from '@runward/engine';
+import type { Step } from '../support/arbitraries.ts';
 import type { Decided } from '../support/invariants.ts';
+
+/** A command on comments. What is edited was written by the same member or by Grace, and what is deleted by Ada. */
+export function commentCommand(
+  type: 'addComment' | 'editComment' | 'deleteComment',
+  { pick, flag, key, user: userId, groupIds }: Step,
+  runTaskId: string,
+  newId: string,
+): Command {
+  const content = { text: `Comment ${pick % 2}`, userIds: [userId], groupIds };
+  if (type === 'addComment') {
+    return { type, commentId: `comment-${newId}`, runTaskId: flag ? runTaskId : null, ...content };
+  }
+  const stored = { ...content, text: 'Comment 0', id: 'comment', runTaskId };
+  if (type === 'deleteComment') return { type, comment: { ...stored, authorUserId: 'ada' }, userId, moderates: flag };
+  return { type, comment: { ...stored, authorUserId: key === null ? userId : 'grace' }, userId, ...content };
+}
 
 /** What may follow a comment: deadlines that passed since the last command are recorded, as after every command. */
 const ofTime = new Set(['task.due_soon', 'task.overdue', 'run.overdue', 'run.on_time']);

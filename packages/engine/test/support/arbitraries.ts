@@ -1,6 +1,7 @@
 import type { FieldValue } from '@runward/contract';
 import type { Command, EntryState, FieldDefinition, Instant, RunState } from '@runward/engine';
 import * as fc from 'fast-check';
+import { commentCommand } from '../decide/comment-invariants.ts';
 import { at, instantOf } from './calendar.ts';
 import { copied, validFileId, validValues, valueFor } from './document-arbitraries.ts';
 import { hasTargets, rowValues } from './row-values.ts';
@@ -110,14 +111,6 @@ export function commandOf(
   const runTaskId = picked(run.tasks, pick)?.id ?? 'nowhere';
   const { entry, fields } = picked(entries, pick) ?? { entry: nobody, fields: [] };
   const entryId = entry.id;
-  const comment = { text: `Comment ${pick % 2}`, userIds: [userId], groupIds: step.groupIds };
-  const commentBy = (authorUserId: string) => ({
-    ...comment,
-    text: 'Comment 0',
-    id: 'comment',
-    runTaskId,
-    authorUserId,
-  });
   switch (kind) {
     case 'rename':
       return { type: kind, title: `Title ${pick % 2}` };
@@ -219,11 +212,9 @@ export function commandOf(
       return { type: kind, templateVersionId, document, earlierVersionIds, rulesBefore };
     }
     case 'addComment':
-      return { type: kind, commentId: `comment-${newId}`, runTaskId: flag ? runTaskId : null, ...comment };
     case 'editComment':
-      return { type: kind, comment: commentBy(step.key === null ? userId : 'grace'), userId, ...comment };
     case 'deleteComment':
-      return { type: kind, comment: commentBy('ada'), userId, moderates: flag };
+      return commentCommand(kind, step, runTaskId, newId);
     case 'complete':
     case 'cancel':
     case 'reopen':

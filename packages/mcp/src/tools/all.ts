@@ -1,4 +1,5 @@
 import type { Tool } from '../tool.ts';
+import { addComment } from './add-comment.ts';
 import { decideApproval } from './decide-approval.ts';
 import { describeTemplate } from './describe-template.ts';
 import { explainRun } from './explain-run.ts';
@@ -6,6 +7,7 @@ import { findRuns } from './find-runs.ts';
 import { findTemplates } from './find-templates.ts';
 import { getRun } from './get-run.ts';
 import { launchRun } from './launch-run.ts';
+import { listComments } from './list-comments.ts';
 import { listMyTasks } from './list-my-tasks.ts';
 import { listTasks } from './list-tasks.ts';
 import { readForm } from './read-form.ts';
@@ -25,6 +27,8 @@ export const commonTools: readonly Tool[] = [
   readForm,
   submitForm,
   decideApproval,
+  listComments,
+  addComment,
   explainRun,
   runActivity,
   summarizeRuns,
