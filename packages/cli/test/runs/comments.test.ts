@@ -37,6 +37,9 @@ test('runs comment mentions members and groups by name, and runs comments list p
   const list = await runward(['runs', 'comments', 'list', id]);
   t.regex(list.stdout, /Who has the \*\*key\*\*\?[^]*I have it\./);
   t.is((await runward(['runs', 'comments', 'delete', said.id, '--yes'])).code, 0);
+  const { stdout: input } = await runward(['audit', 'export', id]);
+  t.regex(input, /comment\.created[^]*comment\.deleted/);
+  t.is((await runward(['audit', 'verify', '-'], { input })).code, 0);
 });
 
 test('runs comment without a text, with two, or for someone who does not exist says what to do', async (t) => {
