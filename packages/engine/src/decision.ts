@@ -22,7 +22,8 @@ export interface InvalidValue {
 }
 
 /**
- * Kinds of rejection. `not_an_approver`, `own_work` and `not_own_comment` concern the acting member, the others the run or the command.
+ * Kinds of rejection. `not_an_approver`, `own_work` and `not_own_comment` concern the acting member, the others the run or
+ * the command.
  */
 export type RejectionReason =
   | 'run_not_active'
