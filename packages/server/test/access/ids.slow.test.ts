@@ -17,7 +17,7 @@ const stack = new AsyncDisposableStack();
 test.after.always(() => stack.disposeAsync());
 
 /** What nobody can delete; owners are deactivated like any member. */
-const lasting = ['version', 'run', 'runTask', 'fieldValue', 'fileField', 'asset', 'owner'];
+const lasting = ['version', 'run', 'runTask', 'fieldValue', 'fileField', 'asset', 'mail', 'owner'];
 
 /** Deletes one of each kind that can be deleted; answers their ids. */
 async function deletedIds(world: World): Promise<Partial<Ids>> {
