@@ -37,6 +37,11 @@ const commands: Readonly<Record<string, readonly number[]>> = {
   'runs.tasks.setAssignee': [4, 4, 2],
   'runs.tasks.bulkUpdate': [4, 4],
   'runs.tasks.forceUnblock': [3],
+  // A comment is counted, read, and returned as it was stored; its mentions are looked up.
+  'runs.comments.create': [8],
+  'runs.comments.update': [8],
+  'runs.comments.delete': [5],
+  'runs.tasks.comment': [8],
   'runs.tasks.approve': [3],
   'runs.tasks.reject': [3],
   'execution.open': [3],

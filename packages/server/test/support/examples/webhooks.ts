@@ -1,6 +1,7 @@
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
-import { deliveryIdOf, newWebhookId, type Ids, type World } from '../world/world.ts';
+import { deliveryIdOf, newWebhookId } from '../world/webhooks.ts';
+import type { Ids, World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
 /** Deletes the webhooks that many calls have left, because an organization can have 50. */

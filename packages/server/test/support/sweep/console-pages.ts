@@ -4,7 +4,8 @@ import { consolePages } from '../../../src/pages/console/console-pages.ts';
 import type { Page } from '../../../src/pages/page.ts';
 import { newImage } from '../world/files.ts';
 import { newApiKeyId, newGroupId, newMemberId, newSessionId } from '../world/people.ts';
-import { newCommentId, newFolderId, newRunIds, newWebhookId, type Ids, type World } from '../world/world.ts';
+import { newWebhookId } from '../world/webhooks.ts';
+import { newCommentId, newFolderId, newRunIds, type Ids, type World } from '../world/world.ts';
 
 /** The fields of a form besides the CSRF token. */
 type Fields = Readonly<Record<string, string>>;

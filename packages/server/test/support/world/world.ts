@@ -12,6 +12,7 @@ import { newAssetId, newFileId, newFileToken, newUpload } from './files.ts';
 import { newMailId } from './mails.ts';
 import { newApiKeyId, newGroupId, newMemberId, newSessionId } from './people.ts';
 import { newPortalIds } from './portals.ts';
+import { deliveryIdOf, newWebhookId } from './webhooks.ts';
 
 /** The id of one record of each kind. The version, the run and the webhook are of the template, and so on. */
 export interface Ids {
@@ -240,18 +241,4 @@ export async function newViewId({ api }: Builder, template: string, folder: stri
   const filters = { templateIds: [template], folderIds: [folder] };
   const body = { name: 'Supplier onboarding', filters, visibility: 'ORGANIZATION' as const };
   return (await must(api.call('savedViews', 'create', { body }))).id;
-}
-
-/** Registers a webhook that hears of the template's runs. */
-export async function newWebhookId({ api, receiverUrl: url }: Builder, template: string): Promise<string> {
-  const hearing = { templateMode: 'SELECTED_TEMPLATES' as const, templateIds: [template] };
-  const body = { name: 'ERP import', url, enabledEvents: ['run.started' as const], ...hearing };
-  return (await must(api.call('webhooks', 'create', { body }))).id;
-}
-
-/** The newest delivery of a webhook, once it has arrived. */
-export async function deliveryIdOf({ api }: Builder, webhook: string): Promise<string> {
-  const list = () => must(api.call('webhooks', 'webhookDeliveries', { params: { id: webhook } }));
-  await until(async () => (await list()).data.some(({ status }) => status === 'SUCCEEDED'), 'a delivery');
-  return (await list()).data[0]?.id ?? '';
 }

@@ -34,7 +34,10 @@ test('an administrator changes the name, the time zone and the reminders, and se
   const saved = await save(html, { name: 'North & <b>', timezone: 'Asia/Kolkata', remindBefore: 'PT4H' });
   t.deepEqual([saved.status, saved.headers.get('location')], [303, `${path}?notice=changed`]);
   t.like(await settings(), { name: 'North & <b>', timezone: 'Asia/Kolkata', remindBefore: 'PT4H' });
-  t.regex((await client.get(path)).html, /value="North &amp; &lt;b&gt;"[^]*<option value="Asia\/Kolkata" selected>[^]*<option value="PT4H" selected>/);
+  t.regex(
+    (await client.get(path)).html,
+    /value="North &amp; &lt;b&gt;"[^]*<option value="Asia\/Kolkata" selected>[^]*<option value="PT4H" selected>/,
+  );
 });
 
 test('a change since the form was shown is not overwritten, and the page shows both values', async (t) => {
