@@ -8,6 +8,7 @@ import { forms } from './parts/forms.ts';
 import { latency } from './parts/latency.ts';
 import { limits } from './parts/limit-cost.ts';
 import { lists } from './parts/lists.ts';
+import { mail } from './parts/mail.ts';
 import { memory } from './parts/memory.ts';
 import { pdf } from './parts/pdf.ts';
 import { portal } from './parts/portal.ts';
@@ -24,6 +25,7 @@ export const parts: readonly Part[] = [
   templates,
   latency,
   deliveries,
+  mail,
   detection,
   pdf,
   portal,

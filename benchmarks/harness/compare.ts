@@ -2,7 +2,7 @@ import { percentile } from '@runward/testing/measuring/percentile';
 import type { Job } from '../load/load.ts';
 import { drain } from './drain.ts';
 import { type Measured, median } from './measured.ts';
-import type { SeededBench, Target } from './part.ts';
+import type { Bench, Target } from './part.ts';
 import { cpuSeconds } from './usage.ts';
 
 /** Work that both targets do. */
@@ -49,8 +49,11 @@ export interface Targets {
   readonly baseline: Target;
 }
 
+/** What measuring needs, and the database whose deliveries must end before the other target is measured. */
+type MeasuredBench = Bench & { readonly databaseUrl: string };
+
 /** Measures both targets in turn, round by round. */
-export async function compare(bench: SeededBench, targets: Targets, scenario: Scenario): Promise<Comparison> {
+export async function compare(bench: MeasuredBench, targets: Targets, scenario: Scenario): Promise<Comparison> {
   const rounds: { service: Round; baseline: Round }[] = [];
   for (let round = 0; round < bench.profile.rounds; round += 1) {
     const service = await measure(bench, targets, scenario, 'service', round);
@@ -90,7 +93,7 @@ export function summarize(
 }
 
 async function measure(
-  bench: SeededBench,
+  bench: MeasuredBench,
   targets: Targets,
   scenario: Scenario,
   side: keyof Targets,
@@ -114,7 +117,7 @@ async function measure(
   };
 }
 
-async function cpu({ postgres }: SeededBench, { pid }: Target) {
+async function cpu({ postgres }: MeasuredBench, { pid }: Target) {
   return { server: await cpuSeconds(pid), postgres: await cpuSeconds(postgres.pid) };
 }
 

@@ -18,6 +18,8 @@ export interface ServiceOptions {
   readonly role?: Role;
   /** Whether to start the output of `npm run build`, as in an installed package. Default: the sources. */
   readonly built?: boolean;
+  /** Further settings. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Everything in one process, only the API, or only delivery and jobs. */
@@ -31,6 +33,7 @@ export async function startRunward({
   rateLimitStore = 'postgres',
   role = 'all',
   built = false,
+  env = {},
 }: ServiceOptions): Promise<ServerProcess> {
   const production = mode === 'production';
   return startServer(
@@ -57,6 +60,7 @@ export async function startRunward({
         RATE_LIMIT_STORE: rateLimitStore,
         // The limit is one attempt, so that a delivery that fails in one round is not retried in the next.
         WEBHOOK_RETRY_SCHEDULE: '0s',
+        ...env,
       },
     },
     '/health/ready',

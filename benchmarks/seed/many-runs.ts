@@ -5,7 +5,7 @@ import { apiOf, type Api } from '@runward/testing/api';
 import type { Client } from 'pg';
 import type { Bench } from '../harness/part.ts';
 import type { ServerProcess } from '../harness/server-process.ts';
-import { startRunward } from '../harness/service.ts';
+import { startRunward, type ServiceOptions } from '../harness/service.ts';
 import { createWithOrganization, withClient } from './organization.ts';
 import { countRuns } from './seed.ts';
 import { documentOf, insertTemplate } from './template.ts';
@@ -25,7 +25,7 @@ export interface Amount {
 
 /** Starts the service in production mode on its own database, with or without many runs. The stack stops it. */
 export async function startOn(
-  bench: Bench,
+  bench: Bench & Pick<ServiceOptions, 'env'>,
   database: string,
   amount?: Amount,
 ): Promise<{ readonly service: ServerProcess; readonly apiKey: string; readonly api: Api }> {

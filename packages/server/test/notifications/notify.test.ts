@@ -129,6 +129,34 @@ test('approvers are told that an approval waits, and those who filled in the for
   t.deepEqual(kinds.at(-1), ['REJECTED', true, true]);
 });
 
+test('members who are mentioned are told, alone or by their group, but not of a comment that was deleted', async (t) => {
+  const org = await newMailingOrganization(app);
+  const owner = await org.session();
+  const [grace, ada] = [await org.member('Grace'), await org.member('Ada')];
+  const group = await must(
+    owner.call('groups', 'create', { body: { name: 'Finance', memberIds: [ada.id, org.ownerUserId] } }),
+  );
+  const { templateId } = await publishProcess(owner, [{ title: 'Pay' }]);
+  const run = await launchRun(owner, templateId, { title: 'Laptop' });
+  const params = { taskId: run.byTitle('Pay').runTaskId };
+  const comment = (mentions: object) =>
+    must(owner.call('runs.tasks', 'comment', { params, body: { text: 'Is this **right**?', mentions } }));
+  await comment({ userIds: [grace.id], groupIds: [group.id] });
+  const { id: commentId } = await comment({ userIds: [grace.id] });
+  await org.notify();
+  await must(owner.call('runs.comments', 'delete', { params: { commentId } }));
+  const mails = await org.compose(minutes(3));
+  t.deepEqual(
+    new Map(mails.map(({ userId, subject }) => [userId, subject])),
+    new Map([grace, ada].map(({ id }) => [id, 'You were mentioned: Pay'])),
+  );
+  const dropped = (await org.notifications()).filter(({ droppedReason }) => droppedReason === 'OBSOLETE');
+  t.deepEqual(
+    dropped.map((each) => each.commentId),
+    [commentId],
+  );
+});
+
 test('the member with an overdue task is told', async (t) => {
   const org = await newMailingOrganization(app);
   const grace = await org.member('Grace');

@@ -6,6 +6,7 @@ import { newIdAt } from '../../ids.ts';
 import { GroupMember } from '../../organization/entities/group-member.ts';
 import { Organization } from '../../organization/entities/organization.ts';
 import { User } from '../../organization/entities/user.ts';
+import { RunComment } from '../../runs/entities/run-comment.ts';
 import { loadRuns } from '../../runs/store/load.ts';
 import { Mail } from '../entities/mail.ts';
 import { NotificationPreference } from '../entities/notification-preference.ts';
@@ -65,11 +66,13 @@ async function composeMail(
   const user = await em.findOneOrFail(User, { organizationId, id: userId });
   const reader = await readerOf(em, user);
   const runs = await runsOf(em, organizationId, notifications);
+  const deleted = await deletedComments(em, organizationId, notifications);
   const items = new Map<string, Item>();
   const mailId = newIdAt(now);
   for (const notification of notifications) {
     const run = runs.get(notification.runId) ?? null;
-    notification.droppedReason = dropReason(notification, run, reader);
+    const isDeleted = deleted.has(notification.commentId ?? '');
+    notification.droppedReason = dropReason(notification, isDeleted ? null : run, reader);
     if (notification.droppedReason !== null || !run) continue;
     notification.mailId = mailId;
     const { kind, runId, runTaskId } = notification;
@@ -113,6 +116,14 @@ async function runsOf(em: Em, organizationId: string, notifications: readonly No
   const runs = new Map<string, RunState>();
   for await (const batch of loadRuns(em, organizationId, ids)) for (const { state } of batch) runs.set(state.id, state);
   return runs;
+}
+
+/** The ids of comments that were deleted since members were to be told of them. */
+async function deletedComments(em: Em, organizationId: string, notifications: readonly Notification[]) {
+  const ids = notifications.flatMap(({ commentId }) => commentId ?? []);
+  if (ids.length === 0) return new Set<string>();
+  const deleted = await em.find(RunComment, { organizationId, id: { $in: ids }, deletedAt: { $ne: null } });
+  return new Set(deleted.map(({ id }) => id));
 }
 
 function itemOf({ kind, runTaskId }: Notification, run: RunState): Item {
