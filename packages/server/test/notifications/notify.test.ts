@@ -147,8 +147,8 @@ test('members who are mentioned are told, alone or by their group, but not of a 
   await must(owner.call('runs.comments', 'delete', { params: { commentId } }));
   const mails = await org.compose(minutes(3));
   t.deepEqual(
-    new Map(mails.map(({ userId, subject }) => [userId, subject])),
-    new Map([grace, ada].map(({ id }) => [id, 'You were mentioned: Pay'])),
+    Object.fromEntries(mails.map(({ userId, subject }) => [userId, subject])),
+    Object.fromEntries([grace, ada].map(({ id }) => [id, 'You were mentioned: Pay'])),
   );
   const dropped = (await org.notifications()).filter(({ droppedReason }) => droppedReason === 'OBSOLETE');
   t.deepEqual(
