@@ -312,7 +312,7 @@ export interface TemplatesDraftMethods {
    *       description: 'Compare the account with the letterhead and call the supplier back.',
    *       required: false,
    *       repeatable: true,
-   *       due: { from: 'LAUNCH', offset: 'P1D', hasTime: false },
+   *       due: { from: 'LAUNCH', offset: 'P1D', hasTime: false, remindBefore: 'PT4H' },
    *     },
    *   ],
    *   variables: [
@@ -362,7 +362,7 @@ export interface TemplatesTasksMethods {
    *   description: 'Compare the account with the letterhead and call the supplier back.',
    *   required: false,
    *   repeatable: true,
-   *   due: { from: 'LAUNCH', offset: 'P1D', hasTime: false },
+   *   due: { from: 'LAUNCH', offset: 'P1D', hasTime: false, remindBefore: 'PT4H' },
    * });
    */
   create(templateId: string, body: CreateTask, options?: RequestOptions): Call<Task>;
@@ -388,7 +388,7 @@ export interface TemplatesTasksMethods {
    *   description: 'Compare the account with the letterhead and call the supplier back.',
    *   required: false,
    *   repeatable: true,
-   *   due: { from: 'LAUNCH', offset: 'P1D', hasTime: false },
+   *   due: { from: 'LAUNCH', offset: 'P1D', hasTime: false, remindBefore: 'PT4H' },
    * });
    */
   update(templateId: string, taskId: string, body: UpdateTask, options?: RequestOptions): Call<Task>;
@@ -461,7 +461,7 @@ export interface TemplatesTasksMethods {
    *     description: 'Compare the account with the letterhead and call the supplier back.',
    *     required: false,
    *     repeatable: true,
-   *     due: { from: 'LAUNCH', offset: 'P1D', hasTime: false },
+   *     due: { from: 'LAUNCH', offset: 'P1D', hasTime: false, remindBefore: 'PT4H' },
    *   },
    * });
    */

@@ -38,7 +38,7 @@ test('a model works with the service over HTTP, with both protocols', async (t) 
   });
   for (const mode of ['auto', 'legacy'] as const) {
     const client = await connect(t, org.apiKey, { mode });
-    t.is((await client.listTools()).tools.length, 13, mode);
+    t.is((await client.listTools()).tools.length, 15, mode);
     const launched = await client.callTool({ name: 'launch_run', arguments: { template: 'Onboarding', title: mode } });
     t.regex(textOf(launched), new RegExp(`^Launched RUN-\\w+ "${mode}" \\(RUNNING\\)\\.`));
     const { runId } = launched.structuredContent as { runId: string };

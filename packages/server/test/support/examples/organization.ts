@@ -25,6 +25,15 @@ const datedOwn = ({ template }: Ids) => ({
   dueBefore: '2999-01-01T00:00:00Z',
 });
 
+const kinds = {
+  ASSIGNED: 'DIGEST',
+  APPROVAL: 'AT_ONCE',
+  DUE_SOON: 'NEVER',
+  OVERDUE: 'AT_ONCE',
+  REJECTED: 'AT_ONCE',
+  MENTIONED: 'DIGEST',
+} as const;
+
 /** Calls of members, groups, folders, settings, keys and sessions. */
 export const organizationExamples = {
   users: {
@@ -54,7 +63,7 @@ export const organizationExamples = {
     ],
   },
   'me.notifications': {
-    update: [{ body: () => ({ kinds: { ASSIGNED: 'DIGEST', DUE_SOON: 'NEVER' }, digestHour: 9 }) }],
+    update: [{ body: () => ({ kinds, digestHour: 9 }) }],
   },
   mails: { list: [{ query: ({ owner }) => ({ status: 'BOUNCED', userId: owner }) }] },
   groups: {
@@ -68,7 +77,7 @@ export const organizationExamples = {
     remove: [{ before: async (world) => ({ folder: await newFolderId(world) }) }],
   },
   organization: {
-    update: [{ body: () => ({ name: 'Northwind Traders', timezone: 'Europe/Berlin' }) }],
+    update: [{ body: () => ({ name: 'Northwind Traders', timezone: 'Europe/Berlin', remindBefore: 'P2D' }) }],
     rotateSigningSecret: [{ body: () => ({ overlapHours: 0 }) }],
   },
   apiKeys: {

@@ -51,7 +51,7 @@ const taskSettings = {
   description: 'Compare the account with the letterhead and call the supplier back.',
   required: false,
   repeatable: true,
-  due: { from: 'LAUNCH', offset: 'P1D', hasTime: false },
+  due: { from: 'LAUNCH', offset: 'P1D', hasTime: false, remindBefore: 'PT4H' },
 } as const;
 
 const approvalBy = ({ member, group }: Pick<Ids, 'member' | 'group'>) => ({

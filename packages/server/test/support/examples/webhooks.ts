@@ -70,4 +70,7 @@ export const webhookExamples = {
       },
     ],
   },
+  events: {
+    list: [{ query: () => ({ events: ['run.started', 'task.ready'], limit: 10 }) }],
+  },
 } as const satisfies Examples;

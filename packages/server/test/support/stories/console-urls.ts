@@ -11,6 +11,8 @@ const records: Readonly<Record<string, keyof Ids>> = {
   '/console/groups/:id': 'group',
   '/console/folders/:id': 'folder',
   '/console/keys/:id': 'apiKey',
+  '/console/comments/:id': 'comment',
+  '/console/mails/:id': 'mail',
   '/console/webhooks/:id': 'webhook',
   '/console/webhooks/:id/deliveries/:deliveryId': 'delivery',
 };

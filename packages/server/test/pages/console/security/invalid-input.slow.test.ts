@@ -63,6 +63,8 @@ const makesOneMore = new Set([
   'consoleCreateKey',
   'consoleCreateWebhook',
   'consoleTestWebhook',
+  'consoleCommentOnRun',
+  'consoleCommentOnTask',
 ]);
 
 /** How many rows there are, by table. */

@@ -101,7 +101,7 @@ for (const hasScripts of [true, false]) {
       await press('Reject');
       await page.getByRole('alert').getByRole('link', { name: 'Comment: must say why' }).click();
       await picture('rejection-without-comment');
-      await page.getByLabel('Comment').fill('A zero is missing.');
+      await page.getByLabel(/^Comment \(/).fill('A zero is missing.');
       await press('Reject');
       await isTold('You rejected the task.');
       await signOut();

@@ -107,7 +107,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await page.goto(`${app.baseUrl}${begun.path('Report')}`);
           await page.getByLabel('Total').fill('7');
           await page.getByRole('button', { name: 'Request approval' }).click();
-          await page.getByLabel('Comment').waitFor();
+          await page.getByLabel(/^Comment \(/).waitFor();
           await page.getByText('Activity of this task').click();
         }
         if (state === 'ended') {
