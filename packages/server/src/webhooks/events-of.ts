@@ -2,7 +2,7 @@ import type { DeliveryPayload, EventName } from '@runward/contract';
 import type { Fact, FactType, RunState } from '@runward/engine';
 import type { Author } from '../access/actor.ts';
 import { newIdAt } from '../ids.ts';
-import type { Named } from './queries/read-named.ts';
+import type { Ids, Named } from './queries/read-named.ts';
 import type { Subscriber } from './queries/select-subscribers.ts';
 import { workEventsOf } from './work-events.ts';
 
@@ -27,10 +27,21 @@ export interface Changed {
   readonly activityCount: number;
 }
 
-/** Who caused a change in an organization, and who receives its events. */
+/** An event before the members and groups that it names have been read. */
+export interface Draft extends Ids {
+  readonly event: EventName;
+  data(named: Named): object;
+}
+
+/** An event of a fact. */
+export interface PlacedDraft extends Draft {
+  readonly sequence: number;
+  readonly timestamp: string;
+}
+
+/** Where events happen, and who receives them. */
 export interface EventContext {
   readonly organizationId: string;
-  readonly author: Pick<Author, 'userId'>;
   readonly subscribers: readonly Subscriber[];
   /** The members and groups that the events name. */
   readonly named: Named;
@@ -49,22 +60,27 @@ const eventOf: Partial<Record<FactType, EventName>> = {
   'approval.rejected': 'approval.rejected',
 };
 
-/** The events of a change, in order. All other facts appear only in the activity log. */
-export function eventsOf(changed: Changed, { organizationId, author, subscribers, named }: EventContext): NewEvent[] {
+/** The events of an author's change, in order. All other facts appear only in the activity log. */
+export function draftEvents(changed: Changed, author: Pick<Author, 'userId'>): PlacedDraft[] {
   const { after: run, facts, activityCount } = changed;
-  const workEvents = workEventsOf(changed, author, named);
-  const events = facts.flatMap((fact, index) => {
-    const sequence = activityCount + index + 1;
+  return facts.flatMap((fact, index) => {
     const event = isPartOfApproval(fact) ? undefined : eventOf[fact.type];
-    const specified = event ? [{ event, data: { ...dataOf(run, fact), ...approvalOf(fact, author.userId) } }] : [];
-    return [...specified, ...workEvents(fact, index)].map(({ event, data }) => {
-      return { event, data, sequence, timestamp: fact.at };
-    });
+    const data = () => ({ ...dataOf(run, fact), ...approvalOf(fact, author.userId) });
+    const specified: Draft[] = event ? [{ event, userIds: [], groupIds: [], data }] : [];
+    const place = { sequence: activityCount + index + 1, timestamp: fact.at };
+    return [...specified, ...workEventsOf(changed, index, author)].map((draft) => Object.assign(draft, place));
   });
+}
+
+/** Writes the bodies of events, and finds the subscribed webhooks. */
+export function writeEvents(
+  drafts: readonly PlacedDraft[],
+  { organizationId, subscribers, named }: EventContext,
+): NewEvent[] {
   // The events of one fact are read in the order of their ids.
-  const ids = events.map(({ timestamp }) => newIdAt(new Date(timestamp))).toSorted();
-  return events.map(({ event, data, sequence, timestamp }, index) => {
-    const payload = { event, timestamp, orgId: organizationId, data: { ...data, sequence } };
+  const ids = drafts.map(({ timestamp }) => newIdAt(new Date(timestamp))).toSorted();
+  return drafts.map(({ event, data, sequence, timestamp }, index) => {
+    const payload = { event, timestamp, orgId: organizationId, data: { ...data(named), sequence } };
     const webhookIds = subscribers.filter(({ events }) => events.includes(event)).map(({ id }) => id);
     const { id, body } = newBody(payload, ids[index]);
     return { id, body, sequence, event, createdAt: timestamp, webhookIds };

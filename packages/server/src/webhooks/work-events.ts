@@ -1,127 +1,164 @@
 import type { EventName } from '@runward/contract';
-import { isActive, isReady, type Fact, type RunState, type TaskState } from '@runward/engine';
+import { isActive, isReady, type Fact, type FactOf, type RunState, type TaskState } from '@runward/engine';
 import type { Author } from '../access/actor.ts';
-import { commentDataOf } from './comment-event.ts';
-import type { Changed } from './events-of.ts';
-import type { Ids, Named } from './queries/read-named.ts';
-
-/** An event without the place of its fact. */
-interface Draft {
-  readonly event: EventName;
-  readonly data: object;
-}
+import type { Changed, Draft } from './events-of.ts';
 
 /** Who has a task. */
 type Assignees = Pick<TaskState, 'assigneeId' | 'assigneeGroupId'>;
 
+/** Who caused an event. */
+type By = Pick<Author, 'userId'>;
+
 const noOne: Assignees = { assigneeId: null, assigneeGroupId: null };
 
 /**
- * Returns the events of each fact that say what people have to do (decision 0075). They have what a message needs, and
- * show the tasks as they are after the whole change. Must be called for all facts in their order.
+ * The events of the fact at `index` that say what people have to do (decision 0075). They have what a message needs, and
+ * show the tasks as they are after the whole change.
  */
-export function workEventsOf({ before, after, facts }: Changed, { userId }: Pick<Author, 'userId'>, named: Named) {
-  const tasks = tasksOf(after);
-  const assigned = new Map<string, Assignees>(before === null ? [] : tasksOf(before));
-  const lastTimes = new Map(
-    facts.flatMap((fact, index) => (mayBecomeReady(fact) ? [[fact.runTaskId, index] as const] : [])),
-  );
+export function workEventsOf(changed: Changed, index: number, by: By): Draft[] {
+  const { after, facts } = changed;
+  const fact = facts[index];
+  switch (fact?.type) {
+    case 'run.started':
+      return addedTasks(after, fact.tasks, by);
+    case 'run.migrated':
+      return addedTasks(after, fact.added, by);
+    case 'comment.created':
+      return [commentEvent(after, fact, by)];
+    case 'task.assigned':
+      return onTask(after, fact, (task) => {
+        const had = assigneesBefore(changed, index, task.id);
+        if (had.assigneeId === fact.assigneeId && had.assigneeGroupId === fact.assigneeGroupId) return [];
+        return [
+          ...(isAssigned(had) ? [taskEvent('task.unassigned', after, task, by, had)] : []),
+          ...(isAssigned(fact) ? [taskEvent('task.assigned', after, task, by, fact)] : []),
+        ];
+      });
+    case 'task.unblocked':
+    case 'task.shown': {
+      const last = facts.findLastIndex((other) => mayBecomeReady(other) && other.runTaskId === fact.runTaskId);
+      if (index < last) return [];
+      return onTask(after, fact, (task) => (isWaiting(after, task) ? [taskEvent('task.ready', after, task, by)] : []));
+    }
+    case 'task.reopened':
+      return onTask(after, fact, (task) => [taskEvent('task.reopened', after, task, by)]);
+    case 'task.due_soon':
+      return onTask(after, fact, (task) => [
+        taskEvent('task.due_soon', after, task, by),
+        ...approvalEvents(after, task, by),
+      ]);
+    default:
+      return [];
+  }
+}
 
-  const about = (event: EventName, task: TaskState, { assigneeId, assigneeGroupId }: Assignees = task): Draft => ({
+function onTask(
+  { tasks }: RunState,
+  { runTaskId }: { readonly runTaskId: string },
+  events: (task: TaskState) => Draft[],
+): Draft[] {
+  const task = tasks.find(({ id }) => id === runTaskId);
+  return task ? events(task) : [];
+}
+
+/** Who had a task before the fact at `index`. */
+function assigneesBefore({ before, facts }: Changed, index: number, runTaskId: string): Assignees {
+  const earlier = facts
+    .slice(0, index)
+    .findLast((fact) => fact.type === 'task.assigned' && fact.runTaskId === runTaskId);
+  if (earlier?.type === 'task.assigned') return earlier;
+  return before?.tasks.find(({ id }) => id === runTaskId) ?? noOne;
+}
+
+function addedTasks(run: RunState, added: readonly { readonly runTaskId: string }[], by: By): Draft[] {
+  const ids = new Set(added.map(({ runTaskId }) => runTaskId));
+  const drafts: Draft[] = [];
+  for (const task of run.tasks) {
+    if (!ids.has(task.id)) continue;
+    if (isAssigned(task)) drafts.push(taskEvent('task.assigned', run, task, by));
+    if (isWaiting(run, task)) drafts.push(taskEvent('task.ready', run, task, by));
+  }
+  return drafts;
+}
+
+function taskEvent(
+  event: EventName,
+  run: RunState,
+  task: TaskState,
+  by: By,
+  { assigneeId, assigneeGroupId }: Assignees = task,
+): Draft {
+  return {
     event,
-    data: {
-      runId: after.id,
-      templateId: after.templateId,
+    userIds: assigneeId === null ? [] : [assigneeId],
+    groupIds: assigneeGroupId === null ? [] : [assigneeGroupId],
+    data: (named) => ({
+      runId: run.id,
+      templateId: run.templateId,
       runTaskId: task.id,
       taskId: task.definition.id,
-      runTitle: after.title,
-      runPublicId: after.publicId,
-      actorUserId: userId,
+      ...inWords(run, by),
       taskTitle: task.definition.title,
-      assignee: named.member(assigneeId),
-      assigneeGroup: named.group(assigneeGroupId),
+      assignee: named.members([assigneeId])[0] ?? null,
+      assigneeGroup: named.groups([assigneeGroupId])[0] ?? null,
       dueAt: task.dueAt,
-      ready: isWaiting(after, task),
+      ready: isWaiting(run, task),
+    }),
+  };
+}
+
+/** The event of a task that is due soon and waits for an approval; none if it does not. */
+function approvalEvents(run: RunState, task: TaskState, by: By): Draft[] {
+  const { approval, definition } = task;
+  if (approval?.status !== 'REQUESTED') return [];
+  const { approverIds = [], approverGroupIds = [] } = definition.approval ?? {};
+  const due = taskEvent('approval.due_soon', run, task, by);
+  return [
+    {
+      event: due.event,
+      userIds: [...due.userIds, ...approverIds],
+      groupIds: [...due.groupIds, ...approverGroupIds],
+      data: (named) => ({
+        ...due.data(named),
+        executionEntryId: approval.entryId,
+        approvers: named.members(approverIds),
+        approverGroups: named.groups(approverGroupIds),
+      }),
     },
-  });
-  const added = (started: readonly { readonly runTaskId: string }[]) => {
-    const drafts: Draft[] = [];
-    for (const { runTaskId } of started) {
-      const task = tasks.get(runTaskId);
-      if (task && isAssigned(task)) drafts.push(about('task.assigned', task));
-      if (task && isWaiting(after, task)) drafts.push(about('task.ready', task));
-    }
-    return drafts;
-  };
+  ];
+}
 
-  return (fact: Fact, index: number): Draft[] => {
-    if (fact.type === 'run.started') return added(fact.tasks);
-    if (fact.type === 'run.migrated') return added(fact.added);
-    if (fact.type === 'comment.created')
-      return [{ event: 'comment.created', data: commentDataOf(after, fact, { userId }, named) }];
-    const task = 'runTaskId' in fact ? tasks.get(fact.runTaskId ?? '') : undefined;
-    if (!task) return [];
-    if (fact.type === 'task.assigned') {
-      const had = assigned.get(task.id) ?? noOne;
-      assigned.set(task.id, fact);
-      if (had.assigneeId === fact.assigneeId && had.assigneeGroupId === fact.assigneeGroupId) return [];
-      return [
-        ...(isAssigned(had) ? [about('task.unassigned', task, had)] : []),
-        ...(isAssigned(fact) ? [about('task.assigned', task, fact)] : []),
-      ];
-    }
-    if (mayBecomeReady(fact)) {
-      return lastTimes.get(task.id) === index && isWaiting(after, task) ? [about('task.ready', task)] : [];
-    }
-    if (fact.type === 'task.reopened') return [about('task.reopened', task)];
-    if (fact.type !== 'task.due_soon') return [];
-    const { approval } = task;
-    if (approval?.status !== 'REQUESTED') return [about('task.due_soon', task)];
-    const { approverIds = [], approverGroupIds = [] } = task.definition.approval ?? {};
-    const due = about('approval.due_soon', task);
-    const approvers = approverIds.flatMap((id) => named.member(id) ?? []);
-    const approverGroups = approverGroupIds.flatMap((id) => named.group(id) ?? []);
-    const data = { ...due.data, executionEntryId: approval.entryId, approvers, approverGroups };
-    return [about('task.due_soon', task), { ...due, data }];
+/** The event of a new comment. The task is the one of the run as it is now; null for a comment on the run. */
+function commentEvent(
+  run: RunState,
+  { runTaskId, commentId, text, userIds, groupIds }: FactOf<'comment.created'>,
+  by: By,
+): Draft {
+  const task = run.tasks.find(({ id }) => id === runTaskId)?.definition;
+  return {
+    event: 'comment.created',
+    userIds: by.userId === null ? userIds : [by.userId, ...userIds],
+    groupIds,
+    data: (named) => ({
+      runId: run.id,
+      templateId: run.templateId,
+      runTaskId,
+      taskId: task?.id ?? null,
+      ...inWords(run, by),
+      taskTitle: task?.title ?? null,
+      commentId,
+      text,
+      author: named.members([by.userId])[0] ?? null,
+      mentions: { users: named.members(userIds), groups: named.groups(groupIds) },
+    }),
   };
 }
 
-/** The members and groups that the events of a change name. */
-export function namedBy({ before, after, facts }: Changed, { userId }: Pick<Author, 'userId'>): Ids {
-  const userIds = new Set<string>();
-  const groupIds = new Set<string>();
-  const add = ({ assigneeId, assigneeGroupId }: Assignees) => {
-    if (assigneeId !== null) userIds.add(assigneeId);
-    if (assigneeGroupId !== null) groupIds.add(assigneeGroupId);
-  };
-  const addTask = (runTaskId: string) => {
-    for (const run of [before, after]) {
-      const task = run?.tasks.find(({ id }) => id === runTaskId);
-      if (task) add(task);
-    }
-  };
-  for (const fact of facts) {
-    if (fact.type === 'run.started') for (const task of fact.tasks) add(task);
-    if (fact.type === 'run.migrated') for (const task of fact.added) add(task);
-    if (fact.type === 'task.assigned') add(fact);
-    if (fact.type === 'comment.created') {
-      if (userId !== null) userIds.add(userId);
-      for (const id of fact.userIds) userIds.add(id);
-      for (const id of fact.groupIds) groupIds.add(id);
-    }
-    if (fact.type === 'task.assigned' || fact.type === 'task.reopened' || fact.type === 'task.due_soon')
-      addTask(fact.runTaskId);
-    if (mayBecomeReady(fact)) addTask(fact.runTaskId);
-    if (fact.type !== 'task.due_soon') continue;
-    const task = after.tasks.find(({ id }) => id === fact.runTaskId);
-    if (task?.approval?.status !== 'REQUESTED') continue;
-    for (const id of task.definition.approval?.approverIds ?? []) userIds.add(id);
-    for (const id of task.definition.approval?.approverGroupIds ?? []) groupIds.add(id);
-  }
-  return { userIds: [...userIds], groupIds: [...groupIds] };
+function inWords({ title, publicId }: RunState, { userId }: By) {
+  return { runTitle: title, runPublicId: publicId, actorUserId: userId };
 }
 
-function mayBecomeReady(fact: Fact): fact is Extract<Fact, { type: 'task.unblocked' | 'task.hidden' | 'task.shown' }> {
+function mayBecomeReady(fact: Fact): fact is Fact & { readonly runTaskId: string } {
   return fact.type === 'task.unblocked' || fact.type === 'task.shown';
 }
 
@@ -131,8 +168,4 @@ function isWaiting(run: RunState, task: TaskState): boolean {
 
 function isAssigned({ assigneeId, assigneeGroupId }: Assignees): boolean {
   return assigneeId !== null || assigneeGroupId !== null;
-}
-
-function tasksOf({ tasks }: RunState): ReadonlyMap<string, TaskState> {
-  return new Map(tasks.map((task) => [task.id, task]));
 }

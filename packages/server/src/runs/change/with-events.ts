@@ -1,8 +1,7 @@
 import type { Em } from '../../database/database.ts';
-import { eventsOf } from '../../webhooks/events-of.ts';
+import { draftEvents, writeEvents } from '../../webhooks/events-of.ts';
 import { readNamed } from '../../webhooks/queries/read-named.ts';
 import type { Subscriber } from '../../webhooks/queries/select-subscribers.ts';
-import { namedBy } from '../../webhooks/work-events.ts';
 import type { ChangeContext, RunChange } from '../store/save.ts';
 
 /** A change of a run without its events, and the webhooks that receive them. */
@@ -14,13 +13,10 @@ export async function withEvents(
   { organizationId, author }: Pick<ChangeContext, 'organizationId' | 'author'>,
   changes: readonly DecidedChange[],
 ): Promise<RunChange[]> {
-  const named = await readNamed(
-    em,
-    organizationId,
-    changes.map((change) => namedBy(change, author)),
-  );
-  return changes.map(({ subscribers, ...change }) => ({
-    ...change,
-    events: eventsOf(change, { organizationId, author, subscribers, named }),
-  }));
+  const drafts = changes.map((change) => draftEvents(change, author));
+  const named = await readNamed(em, organizationId, drafts.flat());
+  return changes.map(({ subscribers, ...change }, index) => {
+    const events = writeEvents(drafts[index] ?? [], { organizationId, subscribers, named });
+    return { ...change, events };
+  });
 }

@@ -20,10 +20,10 @@ export interface EventGroup {
   readonly name: string;
 }
 
-/** Members and groups by their ids; null for a null id, and for one that was not read. */
+/** Members and groups by their ids, without null ids and those that were not read. */
 export interface Named {
-  member(id: string | null): EventPerson | null;
-  group(id: string | null): EventGroup | null;
+  members(ids: readonly (string | null)[]): EventPerson[];
+  groups(ids: readonly (string | null)[]): EventGroup[];
 }
 
 const select = statement<EventPerson & { readonly isGroup: boolean }>(`
@@ -42,7 +42,7 @@ export async function readNamed(em: Em, organizationId: string, ids: readonly Id
     else members.set(id, { id, name, email });
   }
   return {
-    member: (id) => members.get(id ?? '') ?? null,
-    group: (id) => groups.get(id ?? '') ?? null,
+    members: (ids) => ids.flatMap((id) => members.get(id ?? '') ?? []),
+    groups: (ids) => ids.flatMap((id) => groups.get(id ?? '') ?? []),
   };
 }
