@@ -1,25 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { specifiedEventNames } from '@runward/contract';
 import type { Client } from '@runward/sdk';
 import type { Progress } from './progress.ts';
 import type { ReceiverReport } from './receiver-process.ts';
 
 const name = 'Demo receiver';
-/** The events that lines of the activity have the names of. */
-const events = [
-  'run.started',
-  'run.completed',
-  'run.cancelled',
-  'run.reopened',
-  'task.completed',
-  'task.overdue',
-  'approval.requested',
-  'approval.granted',
-  'approval.rejected',
-] as const;
 const maxWaitMs = 30_000;
 
 /**
- * Registers the demo's webhook for the events of a template, and removes the webhook of an earlier demo. Returns its
+ * Registers the demo's webhook for the events of a template that have the names of lines of the activity, and removes the webhook of an earlier demo. Returns its
  * id.
  */
 export async function registerWebhook(runward: Client, url: string, templateId: string): Promise<string> {
@@ -27,7 +16,7 @@ export async function registerWebhook(runward: Client, url: string, templateId: 
   const { id } = await runward.webhooks.create({
     name,
     url,
-    enabledEvents: [...events],
+    enabledEvents: [...specifiedEventNames],
     templateMode: 'SELECTED_TEMPLATES',
     templateIds: [templateId],
   });
@@ -103,5 +92,5 @@ export async function reconcile(
 }
 
 function isEvent(type: string): boolean {
-  return events.some((event) => event === type);
+  return specifiedEventNames.some((event) => event === type);
 }

@@ -14,7 +14,7 @@ export interface Assignment {
 }
 
 /** The id of a member or of a group, and the path of the field that contains it. */
-interface Reference {
+export interface Reference {
   readonly kind: 'member' | 'group';
   readonly id: string;
   readonly path: string;
@@ -57,7 +57,12 @@ export async function assigneeProblems(
 
 /** A message for each assignee and approver that is not in `known`, the ids of active members and groups. */
 export function unknownAssignees(assignments: readonly Assignment[], known: ReadonlySet<string>): string[] {
-  return assignments.flatMap(referencesIn).flatMap(({ kind, id, path }) => {
+  return unknownReferences(assignments.flatMap(referencesIn), known);
+}
+
+/** A message for each reference that is not in `known`, the ids of active members and groups. */
+export function unknownReferences(references: readonly Reference[], known: ReadonlySet<string>): string[] {
+  return references.flatMap(({ kind, id, path }) => {
     if (known.has(id)) return [];
     const problem = kind === 'member' ? 'not an active member' : 'not a group';
     return [`${path}: ${problem} of this organization; see GET /${kind === 'member' ? 'users' : 'groups'}`];

@@ -36,8 +36,8 @@ export function servePage(page: Page, parts: InProcessParts) {
       ensureWritable({ method }, parts);
       if (method === 'POST') {
         // Nobody but members may fill the disk.
-        if (page.maximumFormBytes === 0) abandonBody(ctx);
-        else if (page.maximumFileBytes === undefined || (await findVisitor())) received = await readForm(ctx);
+        const mayHaveFile = page.maximumFileBytes === undefined || (await findVisitor()) !== null;
+        if (mayHaveFile && page.maximumFormBytes !== 0) received = await readForm(ctx);
         else abandonBody(ctx);
       }
       const response = await within(

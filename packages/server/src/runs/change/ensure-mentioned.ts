@@ -1,4 +1,5 @@
 import type { CommentContent } from '@runward/engine';
+import { unknownReferences, type Reference } from '../../access/ensure-assignable.ts';
 import { badRequest } from '../../api-error.ts';
 import type { Em } from '../../database/database.ts';
 import { Group } from '../../organization/entities/group.ts';
@@ -14,11 +15,10 @@ export async function ensureMentioned(em: Em, organizationId: string, { userIds,
   const groups =
     groupIds.length === 0 ? [] : await em.find(Group, { organizationId, id: { $in: [...groupIds] }, deletedAt: null });
   const known = new Set([...members, ...groups].map(({ id }) => id));
-  const problems = (ids: readonly string[], path: string, problem: string) =>
-    ids.flatMap((id, index) => (known.has(id) ? [] : [`mentions.${path}[${index}]: ${problem}`]));
-  const all = [
-    ...problems(userIds, 'userIds', 'not an active member of this organization; see GET /users'),
-    ...problems(groupIds, 'groupIds', 'not a group of this organization; see GET /groups'),
+  const references = [
+    ...userIds.map((id, index): Reference => ({ kind: 'member', id, path: `mentions.userIds[${index}]` })),
+    ...groupIds.map((id, index): Reference => ({ kind: 'group', id, path: `mentions.groupIds[${index}]` })),
   ];
-  if (all.length > 0) throw badRequest(all);
+  const problems = unknownReferences(references, known);
+  if (problems.length > 0) throw badRequest(problems);
 }

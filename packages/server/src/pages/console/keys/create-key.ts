@@ -39,6 +39,7 @@ const labels = {
   scopedFolderIds: 'Only the templates in these folders, and their runs',
   expiresAt: 'Last day it works',
 } as const;
+
 /** A template or a folder. */
 interface Named {
   readonly id: string;

@@ -4,7 +4,6 @@ import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 
-/** Templates of a page. */
 /** How much of a description is shown, in characters. */
 const maximumDescription = 160;
 
