@@ -1,13 +1,13 @@
-/** What members are told by mail. */
+/** The kinds of notifications that members get by mail. */
 export const notificationKinds = ['ASSIGNED', 'APPROVAL', 'DUE_SOON', 'OVERDUE', 'REJECTED', 'MENTIONED'] as const;
 
-/** What a member is told by mail. */
+/** The kind of a notification. */
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** When a member is told: within two minutes, once a day, or not at all. */
+/** When a member is notified: within about two minutes, once a day, or never. */
 export const notificationChoices = ['AT_ONCE', 'DIGEST', 'NEVER'] as const;
 
-/** When a member is told. */
+/** When a member is notified. */
 export type NotificationChoice = (typeof notificationChoices)[number];
 
 /** The hour of the day at which a member gets the daily mail, if they have not chosen another. */

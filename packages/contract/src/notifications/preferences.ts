@@ -12,13 +12,15 @@ const kinds = z
     ASSIGNED: choice.meta({
       description: 'A task is assigned to the member or a group of theirs, or can be worked on.',
     }),
-    APPROVAL: choice.meta({ description: 'An approval waits for the member. Nobody is told if no approver is named.' }),
+    APPROVAL: choice.meta({
+      description: 'An approval waits for the member. If no approver is named, nobody is notified.',
+    }),
     DUE_SOON: choice.meta({ description: 'A task or an approval of the member is due soon.' }),
     OVERDUE: choice.meta({ description: 'A task of the member is overdue.' }),
     REJECTED: choice.meta({ description: 'A form that the member filled in was not approved.' }),
     MENTIONED: choice.meta({ description: 'A comment mentions the member or a group of theirs.' }),
   })
-  .meta({ id: 'NotificationKinds', description: 'When a member is told, for each kind of notification.' });
+  .meta({ id: 'NotificationKinds', description: 'When a member is notified, for each kind of notification.' });
 
 const anHour = 'must be a whole number from 0 to 23';
 
@@ -34,15 +36,15 @@ const preferences = z
     digestHour,
     mailEnabled: z.boolean().meta({ description: 'Whether this service sends mail at all. Read-only.' }),
   })
-  .meta({ id: 'NotificationPreferences', description: 'What a member is told by mail, and when.' });
+  .meta({ id: 'NotificationPreferences', description: 'Which notifications a member gets by mail, and when.' });
 
-/** What the caller is told by mail. */
+/** The notifications that the caller gets by mail. */
 export const notificationPreferences = {
   get: {
     method: 'GET',
     path: '/me/notifications',
     access: 'session',
-    summary: 'Get what you are told by mail',
+    summary: 'Get the notification preferences',
     description: 'Every kind is AT_ONCE until you choose otherwise, and the hour is 8.',
     status: 200,
     response: preferences,
@@ -51,16 +53,19 @@ export const notificationPreferences = {
     method: 'PATCH',
     path: '/me/notifications',
     access: 'session',
-    summary: 'Choose what you are told by mail',
+    summary: 'Update the notification preferences',
     description:
-      'Kinds and properties that are left out do not change. Nobody is told of their own actions, or of what is over when the mail is written.',
+      'Kinds and properties that are left out do not change. Members are not notified of their own actions, nor of what no longer applies when the mail is written.',
     body: z
       .strictObject({
         kinds: kinds.partial().meta({ id: 'NotificationKindChanges', description: 'New choices by kind.' }),
         digestHour,
       })
       .partial()
-      .meta({ id: 'UpdateNotificationPreferences', description: 'Changes to what a member is told by mail.' }),
+      .meta({
+        id: 'UpdateNotificationPreferences',
+        description: 'Changes to the notification preferences of a member.',
+      }),
     status: 200,
     response: preferences,
   },

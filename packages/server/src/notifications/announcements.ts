@@ -1,11 +1,11 @@
 import type { DeliveryPayload, NotificationKind } from '@runward/contract';
 
-/** Something that members are told because of an event. */
+/** What an event notifies members of. */
 export interface Announcement {
   readonly eventId: string;
   readonly kind: NotificationKind;
   /**
-   * Who is told: who has the task, who has yet to approve it, who filled in the entry, or the members and groups that
+   * Who is notified: who has the task, who has yet to approve it, who filled in the entry, or the members and groups that
    * are named.
    */
   readonly audience: 'ASSIGNEES' | 'APPROVERS' | 'AUTHORS' | 'NAMED';
@@ -13,7 +13,7 @@ export interface Announcement {
   readonly runTaskId: string | null;
   readonly entryId: string | null;
   readonly commentId: string | null;
-  /** Who caused the event, and is not told. Null if the service did. */
+  /** Who caused the event, and is not notified. Null if the service did. */
   readonly actorUserId: string | null;
   /** The members and groups that are named. */
   readonly namedIds: readonly string[];
@@ -42,7 +42,7 @@ const audiences: Readonly<Record<string, Pick<Announcement, 'kind' | 'audience'>
   'comment.created': { kind: 'MENTIONED', audience: 'NAMED' },
 };
 
-/** What members are told because of an event; null for nothing. A task that cannot be worked on yet is not announced. */
+/** What an event notifies members of; null for nothing. Nobody is notified of a task that cannot be worked on yet. */
 export function announcementOf({ event, deliveryId, data }: DeliveryPayload): Announcement | null {
   const announced = audiences[event];
   const { runId, runTaskId, executionEntryId, commentId, actorUserId, ready, mentions } = data as EventData;

@@ -4,7 +4,7 @@ import { nextHour } from '../calendar.ts';
 /** Changes within this time share a mail. */
 const bundledMs = 120_000;
 
-/** What decides when a member is told. */
+/** What decides when a member is notified. */
 export interface Timing {
   readonly choice: Exclude<NotificationChoice, 'NEVER'>;
   readonly digestHour: number;

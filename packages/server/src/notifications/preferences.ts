@@ -8,7 +8,7 @@ const allAtOnce: NotificationPreference['kinds'] = Object.fromEntries(
   notificationKinds.map((kind) => [kind, 'AT_ONCE']),
 );
 
-/** What the caller is told by mail. */
+/** The notifications that the caller gets by mail. */
 export const notificationPreferences: Handlers<Parts['notificationPreferences']> = {
   get: read,
 

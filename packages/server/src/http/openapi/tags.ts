@@ -41,7 +41,7 @@ const texts: Readonly<Record<GroupName, readonly [name: string, description: str
   files: ['Files', 'Files of the forms of runs and images of templates: upload, download, scan, thumbnails, ZIP.'],
   me: ['Caller', 'The API key or the member that a request is authenticated as.'],
   'me.tasks': ['Tasks of the caller', 'What the caller has to do: own tasks, those of own groups, and approvals.'],
-  'me.notifications': ['Notifications of the caller', 'What the caller is told by mail, and when.'],
+  'me.notifications': ['Notifications of the caller', 'Which notifications the caller gets by mail, and when.'],
   users: ['Users', 'The members of the organization.'],
   groups: ['Groups', 'Groups of members that tasks can be assigned to.'],
   folders: ['Folders', 'Folders of templates.'],

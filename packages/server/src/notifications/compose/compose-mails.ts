@@ -118,7 +118,7 @@ async function runsOf(em: Em, organizationId: string, notifications: readonly No
   return runs;
 }
 
-/** The ids of comments that were deleted since members were to be told of them. */
+/** The ids of comments that were deleted since the notifications of them were made. */
 async function deletedComments(em: Em, organizationId: string, notifications: readonly Notification[]) {
   const ids = notifications.flatMap(({ commentId }) => commentId ?? []);
   if (ids.length === 0) return new Set<string>();

@@ -2,7 +2,7 @@ import type { NotificationChoice } from '@runward/contract';
 import { awaitedApprovers, isActive, isReady, type RunState, type TaskState } from '@runward/engine';
 import type { DropReason, Notification } from '../entities/notification.ts';
 
-/** A member, as far as it decides what they are told. */
+/** The facts about a member that decide which notifications they get. */
 export interface Reader {
   readonly id: string;
   readonly isActive: boolean;

@@ -2,7 +2,7 @@ import type { NotificationKind } from '@runward/contract';
 import { html, type raw } from 'hono/html';
 import { shortTimes } from '../../short-times.ts';
 
-/** Something that a member is told in a mail. */
+/** One entry of a mail. */
 export interface Item {
   readonly kind: NotificationKind;
   /** The title of the task, or of the run if it is about the run as a whole. */

@@ -3,7 +3,7 @@ import { defaultDigestHour, type NotificationChoice, type NotificationKind } fro
 import { references } from '../../database/references.ts';
 
 /**
- * What a member wants to be told by mail, and when. A kind without a choice is told at once. `digestHour` is an hour of
+ * Which notifications a member wants by mail, and when. A kind without a choice is AT_ONCE. `digestHour` is an hour of
  * the organization's time zone.
  */
 export const NotificationPreference = defineEntity({

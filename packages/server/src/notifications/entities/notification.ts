@@ -6,8 +6,8 @@ import { references } from '../../database/references.ts';
 const dropReasons = ['DEACTIVATED', 'UNWANTED', 'OBSOLETE'] as const;
 
 /**
- * What a member is told about an event. It is pending until it has become part of a mail (`mailId`) or was dropped.
- * `dueAt` is when the mail is written; all pending ones of a member that are told at once share it.
+ * What an event notifies a member of. It is pending until it has become part of a mail (`mailId`) or was dropped.
+ * `dueAt` is when the mail is written; all pending ones of a member with the choice AT_ONCE share it.
  *
  * There are no foreign keys to the event, the run, the comment and the mail, because these tables are purged by age.
  */

@@ -12,7 +12,7 @@ const start = statement(`
 
 /**
  * Gives every organization without a cursor one. When the service sends mail for the first time, cursors begin at the
- * ends of the feeds, so that nobody is told what happened before; those of later organizations at the beginning.
+ * ends of the feeds, so that nobody is notified of what happened before; those of later organizations at the beginning.
  */
 export async function startCursors(em: Em): Promise<void> {
   await start(em);

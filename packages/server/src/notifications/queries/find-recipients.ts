@@ -3,7 +3,7 @@ import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import type { Announcement } from '../announcements.ts';
 
-/** A member who is told something, with what they have chosen. */
+/** A member to notify, with their preferences. */
 export interface Recipient extends Pick<Announcement, 'eventId' | 'kind' | 'runId' | 'runTaskId' | 'commentId'> {
   readonly userId: string;
   /** Null if they have not chosen. */
