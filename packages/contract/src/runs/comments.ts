@@ -41,7 +41,7 @@ const comment = z
     runId: id.meta({ description: 'The run that was commented on.' }),
     runTaskId: id.nullable().meta({ description: 'The task in its run; null for a comment on the run.' }),
     text: z.string().meta({ description: 'Markdown, as in portals.' }),
-    author: actor.meta({ description: 'Who wrote it.' }),
+    author: actor,
     mentions: z
       .strictObject({
         userIds: z.array(id).meta({ description: 'Members.' }),

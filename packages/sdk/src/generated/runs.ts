@@ -1892,7 +1892,7 @@ export interface Comment {
   runTaskId: string | null;
   /** Markdown, as in portals. */
   text: string;
-  /** Who wrote it. */
+  /** Who or what caused it. */
   author: ActivityActor;
   /** The members and groups that a comment mentions. */
   mentions: Mentions;
