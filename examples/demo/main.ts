@@ -6,11 +6,13 @@
  */
 import { createClient } from '@runward/sdk';
 import type { Child } from '@runward/testing/child';
+import { startSmtp } from '@runward/testing/mail/smtp';
 import { applyTemplate } from './apply-template.ts';
 import { readArguments } from './arguments.ts';
 import { downloadFiles } from './attachments.ts';
 import { createChecks } from './checks.ts';
 import { awaitDeliveries, reconcile, registerWebhook } from './deliveries.ts';
+import { awaitMails, giveWork } from './mails.ts';
 import { readNewHires } from './new-hires.ts';
 import { publishPortal } from './portal.ts';
 import { createProgress } from './progress.ts';
@@ -47,7 +49,8 @@ async function onboardAll(): Promise<void> {
   const hires = await readNewHires(rows, new Date());
 
   progress.log(`Starting the service with its embedded PostgreSQL; the data is kept in ${dataDir}`);
-  const service = await startServer(dataDir, stopAtEnd('service'));
+  const smtp = children.use(await startSmtp());
+  const service = await startServer(dataDir, smtp.url, stopAtEnd('service'));
   const { baseUrl, apiKey, signingSecret } = service;
   progress.log(
     `The service is ready at ${baseUrl} after ${secondsSoFar().toFixed(1)} s; the API reference is at ${baseUrl}/docs`,
@@ -60,7 +63,7 @@ async function onboardAll(): Promise<void> {
   progress.log('Applied and published examples/templates/employee-onboarding.json with the command line');
 
   const runward = createClient({ baseUrl, apiKey });
-  const approver = await addSecondMember(baseUrl, service.owner);
+  const member = await addSecondMember(baseUrl, service.owner);
   const webhookId = await registerWebhook(runward, receiver.url, templateId);
   const fields = await runward.templates.publishedFields(templateId).toArray({ limit: 1000 });
   const [user] = await runward.users.list().toArray({ limit: 1 });
@@ -86,7 +89,7 @@ async function onboardAll(): Promise<void> {
     progress.update(`run ${index + 1} of ${runIds.length}, ${hire.name}: ${scenario}`);
     values += await carryOut(scenario, {
       runward,
-      approver,
+      approver: member.runward,
       runId,
       fields,
       subject: { hire, userId: user.id },
@@ -112,6 +115,9 @@ async function onboardAll(): Promise<void> {
   const reconciliation = await reconcile(runward, webhookId, new Set(runIds), receiver.report);
   const runs: FinishedRun[] = [];
   for (const runId of runIds) runs.push(await runward.runs.get(runId));
+  const given = await giveWork(runward, runs, member);
+  progress.log(`Assigned ${given.length} tasks to the member who approves, and mentioned them in a comment`);
+  await awaitMails(smtp, member, given, { checks, progress, dataDir });
   progress.log(summarize(runs, { values, files: files.length }, reconciliation, secondsSoFar()));
 
   for (const [index, { title, status }] of runs.entries()) {

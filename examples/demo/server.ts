@@ -16,12 +16,13 @@ export interface RunningServer {
 const maxStartSeconds = 90;
 
 /**
- * Starts the service on its embedded PostgreSQL in `dataDir` and waits until it is ready. Calls `onStart` as soon as
+ * Starts the service on its embedded PostgreSQL in `dataDir`, with a mail server, and waits until it is ready. Calls `onStart` as soon as
  * there is a process, so that it can be stopped during the start. If it does not become ready, throws with the end of
  * its log.
  */
 export async function startServer(
   dataDir: string,
+  smtpUrl: string,
   onStart: (child: Child, logFile: string) => void,
 ): Promise<RunningServer> {
   await mkdir(dataDir, { recursive: true });
@@ -44,6 +45,9 @@ export async function startServer(
       PORT: `${port}`,
       LOG_LEVEL: 'info',
       WEBHOOK_ALLOW_LOCAL: 'true',
+      SMTP_URL: smtpUrl,
+      MAIL_FROM: 'Runward <runward@example.com>',
+      MAIL_DELAY_SECONDS: '2',
       RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
       RATE_LIMIT_READS_PER_MINUTE: '1000000',
     },

@@ -114,6 +114,7 @@ const environment = z
       )
       .optional(),
     MAIL_FROM: mailSender.optional(),
+    MAIL_DELAY_SECONDS: integer(0, 3_600).default(120),
     TZ: z.string().optional(),
     ...limitVariables,
   })
@@ -181,8 +182,8 @@ export interface Config {
   readonly trustedProxies: TrustedProxies;
   readonly webhookRetrySchedule: readonly number[];
   readonly webhookAllowLocal: boolean;
-  /** The mail server, and who mails come from; if undefined, no mail is sent. */
-  readonly mail: { readonly url: string; readonly from: MailSender } | undefined;
+  /** The mail server, who mails come from, and how long a mail waits for further changes; if undefined, no mail is sent. */
+  readonly mail: { readonly url: string; readonly from: MailSender; readonly delaySeconds: number } | undefined;
   /** Time zone of the organization that is created at the first start. */
   readonly timeZone: string;
   readonly limits: Limits;
@@ -231,7 +232,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: data.TRUST_PROXY,
     webhookRetrySchedule: data.WEBHOOK_RETRY_SCHEDULE,
     webhookAllowLocal: data.WEBHOOK_ALLOW_LOCAL,
-    mail: data.SMTP_URL !== undefined && data.MAIL_FROM ? { url: data.SMTP_URL, from: data.MAIL_FROM } : undefined,
+    mail:
+      data.SMTP_URL !== undefined && data.MAIL_FROM
+        ? { url: data.SMTP_URL, from: data.MAIL_FROM, delaySeconds: data.MAIL_DELAY_SECONDS }
+        : undefined,
     timeZone: isTimeZone(data.TZ) ? data.TZ : 'UTC',
     limits: limitsOf(data),
   };

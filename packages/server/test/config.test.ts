@@ -50,6 +50,7 @@ test('mail needs both a server and a sender, and a sender is one address, with o
   const from = (MAIL_FROM: string) => readConfig({ SMTP_URL: url, MAIL_FROM }).mail?.from;
   t.is(readConfig({}).mail, undefined);
   t.deepEqual(from('a@example.com'), { name: '', address: 'a@example.com' });
+  t.is(readConfig({ SMTP_URL: url, MAIL_FROM: 'a@example.com' }).mail?.delaySeconds, 120);
   t.deepEqual(from('"Acme, Ltd" <a@example.com>'), { name: 'Acme, Ltd', address: 'a@example.com' });
   for (const text of [
     'Acme',
@@ -60,6 +61,7 @@ test('mail needs both a server and a sender, and a sender is one address, with o
     t.throws(() => from(text), { message: /MAIL_FROM: must be an email address like/ }, text);
   for (const env of [{ SMTP_URL: url }, { MAIL_FROM: 'a@example.com' }])
     t.throws(() => readConfig(env), { message: /SMTP_URL: must be set together with MAIL_FROM/ });
+  t.throws(() => readConfig({ MAIL_DELAY_SECONDS: '3601' }), { message: /MAIL_DELAY_SECONDS: must be/ });
   t.throws(() => readConfig({ SMTP_URL: 'https://mail.example.com', MAIL_FROM: 'a@example.com' }), {
     message: /SMTP_URL: must be a URL like smtps/,
   });

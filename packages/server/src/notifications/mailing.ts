@@ -26,6 +26,8 @@ export interface MailingParts {
   /** Where members reach this service, without a trailing slash. */
   readonly baseUrl: string;
   readonly retrySchedule: readonly number[];
+  /** How long a mail waits for further changes. */
+  readonly delaySeconds: number;
 }
 
 /** Starts mailing, and adds it to a stack, whose disposal stops it. */
@@ -45,7 +47,7 @@ export function openMailing(settings: SmtpSettings, parts: MailingParts, started
       for (const id of await organizationsWithWork(database.em.fork(), now)) {
         if (signal.aborted) break;
         try {
-          await notifyMembers(database, id, signal, now);
+          await notifyMembers(database, id, parts.delaySeconds, signal, now);
           await composeMails(database, id, composing, signal, now);
         } catch (error) {
           failures.push(error);

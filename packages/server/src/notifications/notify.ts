@@ -14,11 +14,12 @@ const batchSize = 500;
 
 /**
  * Makes notifications of the events of an organization, each event once, because its cursor moves in the same
- * transaction. The signal ends it between two batches.
+ * transaction. A mail about an event waits `delaySeconds` for further events. The signal ends it between two batches.
  */
 export async function notifyMembers(
   database: Database,
   organizationId: string,
+  delaySeconds: number,
   signal: AbortSignal,
   now = new Date(),
 ): Promise<void> {
@@ -32,7 +33,7 @@ export async function notifyMembers(
       const recipients = await findRecipients(em, organizationId, announcements);
       await insertNotifications(
         em,
-        recipients.flatMap((recipient) => notificationFor(organizationId, recipient, now)),
+        recipients.flatMap((recipient) => notificationFor(organizationId, recipient, delaySeconds, now)),
       );
       await em.nativeUpdate(NotificationCursor, { organizationId }, { position: last.position });
       return events.length;
@@ -40,7 +41,12 @@ export async function notifyMembers(
   );
 }
 
-function notificationFor(organizationId: string, recipient: Recipient, now: Date): NewNotification[] {
+function notificationFor(
+  organizationId: string,
+  recipient: Recipient,
+  delaySeconds: number,
+  now: Date,
+): NewNotification[] {
   const { choice, digestHour, pendingAt, timeZone, ...told } = recipient;
   if (choice === 'NEVER') return [];
   const timing = {
@@ -48,6 +54,7 @@ function notificationFor(organizationId: string, recipient: Recipient, now: Date
     digestHour: digestHour ?? defaultDigestHour,
     timeZone,
     pendingAt: pendingAt === null ? null : new Date(pendingAt),
+    delaySeconds,
   };
   return [{ organizationId, id: newIdAt(now), ...told, createdAt: now, dueAt: dueAt(timing, now) }];
 }

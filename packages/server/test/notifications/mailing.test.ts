@@ -7,7 +7,7 @@ import test from 'ava';
 import { pino } from 'pino';
 import { Mail } from '../../src/notifications/entities/mail.ts';
 import { openMailing } from '../../src/notifications/mailing.ts';
-import { launchFor } from '../support/mailing.ts';
+import { delaySeconds, launchFor } from '../support/mailing.ts';
 
 const app = useApp(test);
 
@@ -16,7 +16,13 @@ test('what happened before the service first sends mail is not told, but all tha
   t.teardown(() => smtp[Symbol.asyncDispose]());
   t.teardown(() => stack.disposeAsync());
   const from = { name: 'Runward', address: 'runward@example.com' };
-  const parts = { baseUrl: app.baseUrl, limits: defaultLimits, retrySchedule: [0], log: pino({ level: 'silent' }) };
+  const parts = {
+    baseUrl: app.baseUrl,
+    limits: defaultLimits,
+    retrySchedule: [0],
+    delaySeconds,
+    log: pino({ level: 'silent' }),
+  };
   const mailing = openMailing({ url: smtp.url, from }, { database: app.database, ...parts }, stack);
   const { signal } = new AbortController();
   const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);

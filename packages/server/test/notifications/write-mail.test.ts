@@ -52,7 +52,7 @@ test('the link for unsubscribing ends both parts of a mail', (t) => {
 
 test('a digest is due at the next such hour, also when clocks change', (t) => {
   const digest = (timeZone: string, digestHour: number, now: string) =>
-    dueAt({ choice: 'DIGEST', digestHour, timeZone, pendingAt: null }, new Date(now)).toISOString();
+    dueAt({ choice: 'DIGEST', digestHour, timeZone, pendingAt: null, delaySeconds: 120 }, new Date(now)).toISOString();
   t.is(digest('Europe/Berlin', 8, '2026-03-28T06:59:59.999Z'), '2026-03-28T07:00:00.000Z');
   t.is(digest('Europe/Berlin', 8, '2026-03-28T07:00:00.000Z'), '2026-03-29T06:00:00.000Z');
   t.is(digest('Europe/Berlin', 8, '2026-10-24T12:00:00.000Z'), '2026-10-25T07:00:00.000Z');
@@ -60,14 +60,14 @@ test('a digest is due at the next such hour, also when clocks change', (t) => {
   t.is(digest('Europe/Berlin', 2, '2026-10-24T12:00:00.000Z'), '2026-10-25T00:00:00.000Z', 'an hour that comes twice');
 });
 
-test('what is told at once is due with the first pending notification, two minutes later at most', (t) => {
+test('what is told at once is due with the first pending notification, a delay later at most', (t) => {
   const now = new Date('2026-03-01T09:00:00.000Z');
-  const at = (pendingAt: string | null) =>
-    dueAt(
-      { choice: 'AT_ONCE', digestHour: 8, timeZone: 'UTC', pendingAt: pendingAt === null ? null : new Date(pendingAt) },
-      now,
-    ).toISOString();
+  const at = (pending: string | null, delaySeconds = 120) => {
+    const pendingAt = pending === null ? null : new Date(pending);
+    return dueAt({ choice: 'AT_ONCE', digestHour: 8, timeZone: 'UTC', pendingAt, delaySeconds }, now).toISOString();
+  };
   t.is(at(null), '2026-03-01T09:02:00.000Z');
   t.is(at('2026-03-01T09:01:00.000Z'), '2026-03-01T09:01:00.000Z');
   t.is(at('2026-03-02T08:00:00.000Z'), '2026-03-01T09:02:00.000Z', 'a digest does not delay it');
+  t.is(at(null, 0), '2026-03-01T09:00:00.000Z');
 });

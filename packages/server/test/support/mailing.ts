@@ -15,6 +15,9 @@ import { placeEvents } from '../../src/webhooks/queries/place-events.ts';
 /** Where the mails of tests say that the service is. */
 export const mailBaseUrl = 'https://runward.example.com';
 
+/** How long the mails of tests wait for further changes. */
+export const delaySeconds = 120;
+
 /** An organization whose mails a test writes. */
 export interface MailingOrganization extends TestOrganization {
   /** Makes notifications of all events so far, at a time. */
@@ -39,7 +42,7 @@ export async function newMailingOrganization(
     ...org,
     notify: async (now) => {
       await inTransaction(database, (own) => placeEvents(own, organizationId));
-      await notifyMembers(database, organizationId, signal, now);
+      await notifyMembers(database, organizationId, delaySeconds, signal, now);
     },
     compose: async (now) => {
       const settings = { baseUrl: mailBaseUrl, domain: 'example.com', limits: { ...defaultLimits, ...limits } };

@@ -36,7 +36,7 @@ export function notificationForm(
     <p class="soft">
       ${
         saved.mailEnabled
-          ? 'Changes within two minutes are one mail. You get none about what you did yourself.'
+          ? 'Changes shortly after each other are one mail. You get none about what you did yourself.'
           : 'This service does not send mail yet. Your choices apply as soon as it does.'
       }
     </p>
