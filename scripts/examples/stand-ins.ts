@@ -51,6 +51,8 @@ const values: Readonly<Record<string, string | number>> = {
   p90: 172_800,
 };
 
+const passwordLinkToken = `pwlink_${'Example'.repeat(6)}s`;
+const passwordLink = /^http:\/\/127\.0\.0\.1:\d+\/sign-in\/password\//;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const dayMs = 24 * 60 * 60 * 1000;
 const year = 365 * dayMs;
@@ -79,6 +81,7 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
 
   const ofText = (text: string, place: string, name: string, position: number): string => {
     if (/^http:\/\/127\.0\.0\.1:\d+\/files\//.test(text)) return `${origin}/files/transfer/ZXhhbXBsZQ.c2lnbmF0dXJl`;
+    if (passwordLink.test(text)) return `${origin}/sign-in/password/${passwordLinkToken}`;
     if (text === receiverUrl) return 'https://hooks.example.com/runward';
     if (name === 'version' && !/^\d+$/.test(text)) return 'S7c7FlPvad2RfHIDtzByrM';
     if (/^[0-9a-f]{64}$/.test(text)) return createHash('sha256').update(place).digest('hex');
@@ -94,6 +97,7 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
     if (value === null || typeof value === 'boolean' || value === '') return value;
     // Statuses also have a property `after`; only the cursor is opaque.
     const isStatus = name === 'after' && typeof value === 'string' && /^[A-Z_]+$/.test(value);
+    if (name === 'token' && typeof value === 'string' && value.startsWith('pwlink_')) return passwordLinkToken;
     if (name in values && typeof value !== 'object' && !isStatus) return values[name];
     if (typeof value === 'string') return ofText(value, place, name, position);
     if (Array.isArray(value)) return value.map((each, index) => replace(each, `${place}[${index}]`, name, index));

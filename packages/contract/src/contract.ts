@@ -66,7 +66,7 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
     me: part('me'),
     'me.tasks': part('myTasks'),
     'me.notifications': part('notificationPreferences'),
-    users: { ...part('users'), ...part('memberTasks') },
+    users: { ...part('users'), ...part('passwordLinks'), ...part('memberTasks') },
     groups: part('groups'),
     folders: part('folders'),
     organization: part('organization'),

@@ -99,6 +99,7 @@ export {
   type UploadedFile,
 } from './transfer.ts';
 export { plans } from './organization/organization.ts';
+export { passwordLinkPurposes } from './organization/password-links.ts';
 export { userRoles, userStatuses } from './organization/users.ts';
 export { deliveryStatuses } from './webhooks/delivery.ts';
 export { templateModes } from './webhooks/webhooks.ts';

@@ -17,6 +17,7 @@ export { folders } from './organization/folders.ts';
 export { groups } from './organization/groups.ts';
 export { me } from './organization/me.ts';
 export { organization } from './organization/organization.ts';
+export { passwordLinks } from './organization/password-links.ts';
 export { users } from './organization/users.ts';
 export { portalAccessRules } from './portals/access-rules.ts';
 export { portalPages } from './portals/pages.ts';

@@ -8,6 +8,7 @@ import type { FileStore } from './adapters/file-store.ts';
 import { openFileStore } from './adapters/open-file-store.ts';
 import { createOutboundHttp } from './adapters/outbound-http.ts';
 import { openPdfMaker } from './adapters/pdf.ts';
+import { openSmtp } from './adapters/smtp.ts';
 import { openUploadFolder, type UploadFolder } from './adapters/upload-folder.ts';
 import { createCaches } from './caches.ts';
 import type { Config } from './config.ts';
@@ -23,10 +24,9 @@ import { removeInfected } from './files/remove-infected.ts';
 import { createApp, createProbes, type AppParts } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { jobsOf } from './jobs.ts';
-import { createGuessThrottle } from './limits/guess-throttle.ts';
 import { openCounters } from './limits/open-counters.ts';
 import { createRateLimiter } from './limits/rate-limit.ts';
-import { createSignInThrottle } from './limits/sign-in-throttle.ts';
+import { createThrottles } from './limits/throttles.ts';
 import { createPdfGate, createWorkGate } from './limits/work-gate.ts';
 import { openMailing, type Mailing } from './notifications/mailing.ts';
 import { firstStart } from './organization/first-start.ts';
@@ -157,6 +157,7 @@ async function openApiParts(
   const counters = await openCounters(config, databaseUrl, started, log);
   const pdf = await openPdfMaker(join(config.dataDir, 'documents'), config.fontsDir, createPdfGate(config.limits));
   started.defer(() => pdf.stop());
+  const smtp = config.mail ? started.adopt(openSmtp(config.mail), (each) => each.close()) : null;
   const baseUrl = baseUrlOf(config);
   return {
     ...shared,
@@ -167,11 +168,11 @@ async function openApiParts(
       // In a process without workers, other processes find a file at their next poll.
       examiner: examiner ?? { hasScanner: config.clamavUrl !== undefined, notify: () => {} },
       passwords,
-      signInThrottle: createSignInThrottle(counters),
-      shareThrottle: createGuessThrottle(counters, 'share'),
+      ...createThrottles(counters),
       moveDeadlines,
       limits: config.limits,
-      sendsMail: config.mail !== undefined,
+      smtp,
+      baseUrl,
     },
     work: createWorkGate(config.limits),
     uploads,

@@ -7,6 +7,7 @@ import { openDiskFileStore } from '@runward/server/internal/adapters/disk-file-s
 import type { FileStore } from '@runward/server/internal/adapters/file-store';
 import { createOutboundHttp, type OutboundHttp } from '@runward/server/internal/adapters/outbound-http';
 import { openPdfMaker } from '@runward/server/internal/adapters/pdf';
+import type { Smtp } from '@runward/server/internal/adapters/smtp';
 import { openUploadFolder } from '@runward/server/internal/adapters/upload-folder';
 import type { VirusScanner } from '@runward/server/internal/adapters/virus-scanner';
 import { openDatabase, type Database } from '@runward/server/internal/database/database';
@@ -15,9 +16,8 @@ import { createExaminer, type Examiner } from '@runward/server/internal/files/ex
 import { removeInfected } from '@runward/server/internal/files/remove-infected';
 import { createApp } from '@runward/server/internal/http/app';
 import { listen } from '@runward/server/internal/http/listen';
-import { createGuessThrottle } from '@runward/server/internal/limits/guess-throttle';
 import { createRateLimiter, inMemory } from '@runward/server/internal/limits/rate-limit';
-import { createSignInThrottle } from '@runward/server/internal/limits/sign-in-throttle';
+import { createThrottles } from '@runward/server/internal/limits/throttles';
 import { createPdfGate, createWorkGate } from '@runward/server/internal/limits/work-gate';
 import { moveDeadlines } from '@runward/server/internal/runs/change/move-deadlines';
 import { createLog } from '@runward/server/internal/telemetry/log';
@@ -70,6 +70,8 @@ export interface TestAppOptions {
   readonly retrySchedule?: readonly number[];
   /** The virus scanner. Without one, files are not scanned. */
   readonly scanner?: VirusScanner;
+  /** The mail server. Without one, no mail is sent. */
+  readonly smtp?: Smtp;
   /** Limits that differ from the default. */
   readonly limits?: Partial<Limits>;
 }
@@ -147,11 +149,11 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
       pdf,
       examiner,
       passwords: cheapPasswords,
-      signInThrottle: createSignInThrottle(inMemory),
-      shareThrottle: createGuessThrottle(inMemory, 'share'),
+      ...createThrottles(inMemory),
       moveDeadlines,
       limits,
-      sendsMail: false,
+      smtp: options.smtp ?? null,
+      baseUrl,
     },
     work: createWorkGate(limits, { longestWaitMs: timeBudgetMs }),
     uploads,

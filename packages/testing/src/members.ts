@@ -18,8 +18,8 @@ export async function addMember(
   settings: Partial<BodyInput<Contract['users']['create']>> = {},
 ): Promise<TestMember> {
   const email = `${randomUUID()}@example.com`;
-  const password = randomUUID();
-  const body = { email, name: 'Member', password, ...settings };
+  const { password = randomUUID() } = settings;
+  const body = { email, name: 'Member', ...settings, password };
   const { id } = await must(by.call('users', 'create', { body }));
   return { id, email: body.email, password: body.password, session: await signIn(baseUrl, body.email, body.password) };
 }

@@ -63,6 +63,27 @@ export const auth = {
     status: 200,
     response: session,
   },
+  redeemPasswordLink: {
+    method: 'POST',
+    path: '/auth/password-links/redeem',
+    access: 'public',
+    summary: 'Set a password with a link, and sign in',
+    description:
+      'Ends all sessions of the member and sets the cookies of a new one, as signing in does. A link works once. Returns the same 400 for a ' +
+      'token that is unknown, was used, replaced or revoked, or has expired, and 429 after 30 such tokens in a minute from one network.',
+    body: z
+      .strictObject({
+        token: z
+          .string()
+          .max(255, 'must be at most 255 characters')
+          .meta({ description: 'The last segment of the URL of the link.' }),
+        password: newPassword.meta({ description: 'The new password: 8 to 128 characters.' }),
+      })
+      .meta({ id: 'RedeemPasswordLink', description: 'The token of a link, and the new password.' }),
+    errors: [429],
+    status: 200,
+    response: session,
+  },
   logout: {
     method: 'POST',
     path: '/auth/logout',
@@ -103,7 +124,7 @@ export const auth = {
     access: 'session',
     summary: 'Change your own password',
     description:
-      'Ends all other sessions of the member; API keys keep working. Returns 400 if the current password is wrong, and 429 after too ' +
+      'Ends all other sessions of the member, and revokes their link to set a password; API keys keep working. Returns 400 if the current password is wrong, and 429 after too ' +
       'many failures.',
     body: z
       .strictObject({

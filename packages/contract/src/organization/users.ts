@@ -69,13 +69,15 @@ export const users = {
     path: '/users',
     access: 'administrator',
     summary: 'Add a member',
-    description: 'Only owners can add owners; others get 403. Returns 400 if the email address is taken.',
+    description:
+      'Without a password, the member cannot sign in before they have set one; see `POST /users/:id/password-link`. Only owners can add ' +
+      'owners; others get 403. Returns 400 if the email address is taken.',
     body: z
       .strictObject({
         email: email.meta({ description: 'Stored in lower case. Unique over all organizations.' }),
         name: title.meta({ description: 'Display name.' }),
         role: userRole.optional().meta({ description: 'Role of the member. Default: MEMBER.', default: 'MEMBER' }),
-        password: newPassword.meta({ description: '8 to 128 characters.' }),
+        password: newPassword.optional().meta({ description: '8 to 128 characters. Default: none.' }),
       })
       .meta({ id: 'CreateUser', description: 'A new member.' }),
     status: 201,
@@ -87,7 +89,8 @@ export const users = {
     access: 'administrator',
     summary: 'Update the name, role, status or password of a member',
     description:
-      'Properties that are left out do not change. A new password or a deactivation ends all sessions of the member. Only owners can ' +
+      'Properties that are left out do not change. A new password or a deactivation ends all sessions of the member, and ' +
+      'revokes their link to set a password. Only owners can ' +
       'change owners; others get 403. Returns 400 for your own deactivation and for a change that leaves no active owner.',
     body: z
       .strictObject({

@@ -21,6 +21,24 @@ export interface AuthMethods {
    * const session = await runward.auth.login({ email: 'owner@example.com', password: 'an example password' });
    */
   login(body: SignIn, options?: RequestOptions): Call<Session>;
+  /**
+   * Set a password with a link, and sign in.
+   *
+   * Ends all sessions of the member and sets the cookies of a new one, as signing in does. A link works once. Returns
+   * the same 400 for a token that is unknown, was used, replaced or revoked, or has expired, and 429 after 30 such
+   * tokens in a minute from one network.
+   *
+   * Needs no API key.
+   *
+   * @throws ValidationError (400), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError
+   * (503), ServerError (507)
+   * @example
+   * const session = await runward.auth.redeemPasswordLink({
+   *   token: 'pwlink_ExampleExampleExampleExampleExampleExamples',
+   *   password: 'an example password',
+   * });
+   */
+  redeemPasswordLink(body: RedeemPasswordLink, options?: RequestOptions): Call<Session>;
 }
 
 /** Credentials of a member. */
@@ -47,4 +65,12 @@ export interface SessionOrganization {
   id: string;
   /** Display name. */
   name: string;
+}
+
+/** The token of a link, and the new password. */
+export interface RedeemPasswordLink {
+  /** The last segment of the URL of the link. */
+  token: string;
+  /** The new password: 8 to 128 characters. */
+  password: string;
 }

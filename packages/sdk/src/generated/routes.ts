@@ -405,6 +405,13 @@ export const routes = {
   'folders.update': { method: 'PATCH', path: '/folders/:folderId', body: 'json', returns: 'json' },
   'folders.remove': { method: 'DELETE', path: '/folders/:folderId' },
   'auth.login': { method: 'POST', path: '/auth/login', isPublic: true, body: 'json', returns: 'json' },
+  'auth.redeemPasswordLink': {
+    method: 'POST',
+    path: '/auth/password-links/redeem',
+    isPublic: true,
+    body: 'json',
+    returns: 'json',
+  },
   'health.live': { method: 'GET', path: '/health/live', isPublic: true, returns: 'json' },
   'health.ready': { method: 'GET', path: '/health/ready', isPublic: true, returns: 'json' },
   'openapi.get': { method: 'GET', path: '/openapi.json', isPublic: true, returns: 'json' },

@@ -2,9 +2,9 @@ import type { Limits } from '@runward/contract';
 import type { FileStore } from '../adapters/file-store.ts';
 import type { OutboundHttp } from '../adapters/outbound-http.ts';
 import type { PdfMaker } from '../adapters/pdf.ts';
+import type { Smtp } from '../adapters/smtp.ts';
 import type { Em } from '../database/database.ts';
-import type { GuessThrottle } from '../limits/guess-throttle.ts';
-import type { SignInThrottle } from '../limits/sign-in-throttle.ts';
+import type { Throttles } from '../limits/throttles.ts';
 import type { Actor } from './actor.ts';
 import type { Browser } from './browser.ts';
 import type { Passwords } from './passwords.ts';
@@ -44,18 +44,17 @@ export interface FileExaminer {
 }
 
 /** The parts of the process that actions use, independent of the request. */
-export interface Ports {
+export interface Ports extends Throttles {
   readonly outbound: OutboundHttp;
   readonly files: FileStore;
   readonly pdf: PdfMaker;
-  readonly signInThrottle: SignInThrottle;
-  /** Limits the guessing of tokens of shares. */
-  readonly shareThrottle: GuessThrottle;
   readonly passwords: Passwords;
   readonly examiner: FileExaminer;
   readonly limits: Limits;
-  /** Whether the service sends mail to members. */
-  readonly sendsMail: boolean;
+  /** The mail server; null if the service sends no mail. */
+  readonly smtp: Smtp | null;
+  /** Where members reach this service, without a trailing slash. */
+  readonly baseUrl: string;
   /** Moves date-only deadlines of active runs to the ends of days in a new time zone. The runs feature provides it. */
   readonly moveDeadlines: (context: RequestContext, timeZone: string) => Promise<void>;
 }

@@ -4,13 +4,13 @@ import type { MailSender } from '../mail-sender.ts';
 /** A mail as the mail server gets it. */
 export interface OutgoingMail {
   readonly to: string;
-  /** The same on every attempt, so that mail programs show a mail once that was sent twice. */
-  readonly messageId: string;
+  /** The same on every attempt, so that mail programs show a mail once that was sent twice. Default: a new one. */
+  readonly messageId?: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where one click stops mails to the recipient (RFC 8058). */
-  readonly unsubscribeUrl: string;
+  /** Where one click stops mails to the recipient (RFC 8058). Default: nowhere, for what the recipient has asked for. */
+  readonly unsubscribeUrl?: string;
 }
 
 /**
@@ -62,10 +62,12 @@ export function openSmtp({ url, from }: SmtpSettings): Smtp {
           from: { ...from },
           to: { name: '', address: to },
           envelope: { from: from.address, to: [to] },
-          messageId,
+          ...(messageId !== undefined && { messageId }),
           headers: {
-            'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
-            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            ...(unsubscribeUrl !== undefined && {
+              'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
             'Auto-Submitted': 'auto-generated',
           },
           signal: AbortSignal.any([signal, AbortSignal.timeout(maximumSendMs)]),

@@ -19,6 +19,8 @@ export interface CommandContext {
   readonly passwords: Passwords;
   /** Where the service stores files. */
   readonly fileStore: FileStoreSettings;
+  /** Where members reach the service, without a trailing slash. Throws a usage error if `BASE_URL` is not set. */
+  readonly baseUrl: () => string;
   /** Default time zone of a new organization. */
   readonly timeZone: string;
 }
@@ -43,6 +45,10 @@ function openContext({ env, stdin, stdout }: Io, { json = false }: { json?: bool
     passwords: createPasswords(),
     // Commands create no URLs.
     fileStore: { dataDir: config.dataDir, filesUrl: config.filesUrl, baseUrl: '' },
+    baseUrl: () => {
+      if (config.baseUrl !== undefined) return config.baseUrl;
+      throw usageError('BASE_URL: not set, so the URL of the link is unknown; set it as the service has it');
+    },
     timeZone: config.timeZone,
   };
 }

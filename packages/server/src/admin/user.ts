@@ -1,24 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { contract } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import { newId } from '../ids.ts';
-import { Session } from '../organization/entities/session.ts';
+import { endAccess } from '../organization/end-access.ts';
 import { User } from '../organization/entities/user.ts';
 import { presentUser } from '../organization/present-user.ts';
+import { addMember } from './add-member.ts';
 import { action, type CommandContext } from './context.ts';
 import { parseWith } from './input.ts';
 import type { Io } from './io.ts';
-import { findMember, findOrganization, asEmailError } from './lookup.ts';
+import { findMember, findOrganization } from './lookup.ts';
 import { printable, table } from './text.ts';
+import { addLinkCommands } from './user-links.ts';
 
 const memberInput = contract.users.create.body;
+/** What a member needs who is given a password. */
+const withPassword = memberInput.extend({ password: memberInput.shape.password.unwrap() });
 const roles = memberInput.shape.role.unwrap().options;
 const flags = { email: '--email', name: '--name', role: '--role', password: '--password-stdin' };
 const fromStdin = ['--password-stdin', 'read the password from standard input instead of generating one'] as const;
 
-/** `user create|list|password`. */
+/** `user create|list|password`; see `addLinkCommands` for the verbs with links. */
 export function addUserCommands(program: Command, io: Io): void {
-  const noun = program.command('user').description('Add and list members, and set passwords');
+  const noun = program.command('user').description('Add, invite and list members, and set passwords');
   noun
     .command('create')
     .description('Add a member to an organization')
@@ -39,6 +42,7 @@ export function addUserCommands(program: Command, io: Io): void {
     .requiredOption('--email <email>', "the member's email address")
     .option(...fromStdin)
     .action(action(io, setPassword));
+  addLinkCommands(noun, io);
 }
 
 interface CreateOptions {
@@ -54,19 +58,12 @@ async function create(
   { organization, passwordStdin = false, ...options }: CreateOptions,
 ): Promise<void> {
   const password = await newPassword(context, passwordStdin);
-  const { email, name, role = 'MEMBER', ...input } = parseWith(memberInput, { ...options, password }, flags);
+  const { email, name, role = 'MEMBER', ...input } = parseWith(withPassword, { ...options, password }, flags);
   const passwordHash = await context.passwords.hash(input.password);
-  const user = await context
-    .inTransaction(async (em) => {
-      const { id: organizationId } = await findOrganization(em, organization);
-      const member = { id: newId(), organizationId, email, name, role };
-      em.create(User, { ...member, status: 'ACTIVE', passwordHash, createdAt: new Date() });
-      await em.flush();
-      return member;
-    })
-    .catch((error: unknown) => {
-      throw asEmailError(error, email);
-    });
+  const member = { email, name, role, passwordHash };
+  const user = await addMember(context, organization, member, async (_, { id, organizationId }) => {
+    return { id, organizationId, email, name, role };
+  });
   context.print(
     { ...user, ...(!passwordStdin && { password }) },
     `Added ${printable(name)} (${user.id}) as ${role}.${passwordNote(passwordStdin, password)}`,
@@ -92,13 +89,14 @@ async function setPassword(
   { passwordStdin = false, ...options }: PasswordOptions,
 ): Promise<void> {
   const password = await newPassword(context, passwordStdin);
-  const input = parseWith(memberInput.pick({ email: true, password: true }), { ...options, password }, flags);
+  const input = parseWith(withPassword.pick({ email: true, password: true }), { ...options, password }, flags);
   const passwordHash = await context.passwords.hash(input.password);
   const { user, endedSessions } = await context.inTransaction(async (em) => {
     const user = await findMember(em, input.email);
     user.passwordHash = passwordHash;
     await em.flush();
-    return { user, endedSessions: await em.nativeDelete(Session, { userId: user.id }) };
+    const { organizationId, id: userId } = user;
+    return { user, endedSessions: await endAccess(em, { organizationId, userId }) };
   });
   const { id, email, status } = user;
   const warning = status === 'ACTIVE' ? '' : ' The member is deactivated and cannot sign in until reactivated.';

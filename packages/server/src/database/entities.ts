@@ -14,6 +14,7 @@ import { GroupMember } from '../organization/entities/group-member.ts';
 import { Group } from '../organization/entities/group.ts';
 import { IdempotencyKey } from '../organization/entities/idempotency-key.ts';
 import { Organization } from '../organization/entities/organization.ts';
+import { PasswordLink } from '../organization/entities/password-link.ts';
 import { Session } from '../organization/entities/session.ts';
 import { User } from '../organization/entities/user.ts';
 import { PortalAccessRule } from '../portals/entities/portal-access-rule.ts';
@@ -50,6 +51,7 @@ export const entities = [
   Folder,
   ApiKey,
   Session,
+  PasswordLink,
   IdempotencyKey,
   Template,
   TemplateVersion,

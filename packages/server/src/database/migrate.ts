@@ -9,6 +9,7 @@ import { Migration0003AttentionCompatible } from './migrations/0003-attention-co
 import { Migration0004Reminders } from './migrations/0004-reminders.ts';
 import { Migration0005Comments } from './migrations/0005-comments.ts';
 import { Migration0006Mail } from './migrations/0006-mail.ts';
+import { Migration0008PasswordLinks } from './migrations/0008-password-links.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
@@ -19,6 +20,7 @@ const migrations = [
   { name: '0004-reminders', class: Migration0004Reminders },
   { name: '0005-comments', class: Migration0005Comments },
   { name: '0006-mail', class: Migration0006Mail },
+  { name: '0008-password-links', class: Migration0008PasswordLinks },
 ];
 
 /** The names of all migrations, oldest first. */

@@ -19,6 +19,7 @@ import { folders } from '../organization/folders.ts';
 import { groups } from '../organization/groups.ts';
 import { me } from '../organization/me.ts';
 import { organization } from '../organization/organization.ts';
+import { passwordLinks } from '../organization/password-links.ts';
 import { users } from '../organization/users.ts';
 import { portalAccessRules } from '../portals/access-rules.ts';
 import { portalPages } from '../portals/pages.ts';
@@ -79,6 +80,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   myTasks,
   notificationPreferences,
   organization,
+  passwordLinks,
   portalAccessRules,
   portalPages,
   portalViews,

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import ipaddr from 'ipaddr.js';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../api-error.ts';
+import { counterKey, networkOf } from './counter-key.ts';
 import type { Counter, CounterStore } from './rate-limit.ts';
 
 /** Slows down the guessing of passwords. */
@@ -40,9 +39,9 @@ export function createSignInThrottle(
     attempt: async (address, email) => {
       const network = networkOf(address);
       const counts = [
-        [pairs, keyOf(email, network)],
-        [addresses, keyOf(network)],
-        [accounts, keyOf(email)],
+        [pairs, counterKey(email, network)],
+        [addresses, counterKey(network)],
+        [accounts, counterKey(email)],
       ] as const;
       let attempts = 0;
       for (const [counter, key] of counts) attempts = await consume(counter, key);
@@ -65,15 +64,4 @@ async function consume(counter: Counter, key: string): Promise<number> {
     const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
     throw tooManyRequests(`Too many failed sign-ins; retry in ${seconds} s.`, seconds);
   }
-}
-
-/** An IPv4 address, or the /64 network of an IPv6 address, because a client can use all addresses in that network. */
-function networkOf(address: string): string {
-  if (!ipaddr.IPv6.isValid(address)) return address;
-  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':');
-}
-
-/** Keys are hashed, because stores limit their length and need not know the addresses. */
-function keyOf(...parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -18,8 +18,8 @@ export const notificationPreferences: Handlers<Parts['notificationPreferences']>
   },
 };
 
-async function read({ em, actor: { organizationId, userId }, ports: { sendsMail } }: RequestContext) {
+async function read({ em, actor: { organizationId, userId }, ports: { smtp } }: RequestContext) {
   const own = await em.findOne(NotificationPreference, { organizationId, userId });
   const kinds = { ...allAtOnce, ...own?.kinds } as Record<(typeof notificationKinds)[number], NotificationChoice>;
-  return { kinds, digestHour: own?.digestHour ?? defaultDigestHour, mailEnabled: sendsMail };
+  return { kinds, digestHour: own?.digestHour ?? defaultDigestHour, mailEnabled: smtp !== null };
 }

@@ -3,8 +3,10 @@ import type { Actor } from '../access/actor.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
 import { badRequest, notFound } from '../api-error.ts';
 import { newestFirst } from '../database/newest-first.ts';
+import { PasswordLink } from './entities/password-link.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
+import { redeemLink } from './password-links/redeem-link.ts';
 import { idleHours } from './session-token.ts';
 import { presentSession, signIn, signOut } from './sign-in.ts';
 
@@ -12,6 +14,8 @@ import { presentSession, signIn, signOut } from './sign-in.ts';
 export const auth: Handlers<Parts['auth']> = {
   // Without a transaction, no database connection is held while the attempt is delayed and the password is verified.
   login: atomic(async ({ body, ...context }) => (await signIn(context, body)).session),
+
+  redeemPasswordLink: atomic(async ({ body, ...context }) => (await redeemLink(context, body)).session),
 
   logout: async ({ actor, ...context }) => {
     await signOut(context, { ...actor, sessionId: sessionOf(actor) });
@@ -50,13 +54,14 @@ export const auth: Handlers<Parts['auth']> = {
       const own = { organizationId, id: userId };
       const { email, passwordHash } = await em.findOneOrFail(User, own);
       const succeed = await ports.signInThrottle.attempt(browser.address, email);
-      if (!(await ports.passwords.matches(passwordHash, currentPassword))) throw wrongPassword();
+      if (!(await ports.passwords.matches(passwordHash ?? null, currentPassword))) throw wrongPassword();
       await succeed();
       const newHash = await ports.passwords.hash(newPassword);
       await inTransaction(async (within) => {
         // Another request may have changed the password in the meantime.
         const changed = await within.nativeUpdate(User, { ...own, passwordHash }, { passwordHash: newHash });
         if (changed === 0) throw wrongPassword();
+        await within.nativeDelete(PasswordLink, { organizationId, userId });
         await within.nativeDelete(Session, { organizationId, userId, id: { $ne: sessionOf(actor) } });
       });
     },

@@ -2,15 +2,16 @@ import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, forbidden, found } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
+import { endAccess } from './end-access.ts';
 import { Organization } from './entities/organization.ts';
-import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
 
 /** The properties of a member that can be changed. */
 export type MemberChanges = { readonly [Name in 'name' | 'role' | 'status' | 'passwordHash']?: User[Name] | undefined };
 
 /**
- * Changes a member. A new password or a deactivation ends all sessions of the member. Throws a 404, 403 or 400. Changes
+ * Changes a member. A new password or a deactivation ends all sessions of the member, and revokes
+ * their link to set a password. Throws a 404, 403 or 400. Changes
  * to the members of an organization wait for each other, so that it never loses its last owner.
  */
 export async function changeMember({ em, actor }: RequestContext, id: string, changes: MemberChanges): Promise<User> {
@@ -39,7 +40,7 @@ export async function changeMember({ em, actor }: RequestContext, id: string, ch
   Object.assign(member, { name, role, status, passwordHash });
   await em.flush();
   if (changes.passwordHash !== undefined || status === 'DEACTIVATED') {
-    await em.nativeDelete(Session, { organizationId, userId: id });
+    await endAccess(em, { organizationId, userId: id });
   }
   return member;
 }

@@ -15,6 +15,12 @@ type SessionView = Response<Contract['auth']['session']>;
 
 const badCredentials = 'The email address or password is incorrect.';
 
+/** A session that has begun, and what its forms have to repeat. */
+export interface SignedIn {
+  readonly session: SessionView;
+  readonly csrfToken: string;
+}
+
 /**
  * Starts a session of a member, which is stored in the browser. Returns it with what its forms have to repeat. Throws a
  * 401, or a 429 after too many failures. Must not be called in a transaction.
@@ -22,7 +28,7 @@ const badCredentials = 'The email address or password is incorrect.';
 export async function signIn(
   context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'>,
   { email, password }: { readonly email: string; readonly password: string },
-): Promise<{ readonly session: SessionView; readonly csrfToken: string }> {
+): Promise<SignedIn> {
   const { em, browser, ports } = context;
   const succeed = await ports.signInThrottle.attempt(browser.address, email);
   const user = await em.findOne(User, { email, status: 'ACTIVE' });
@@ -43,7 +49,11 @@ export async function signOut(
   browser.dropSession();
 }
 
-async function createSession(
+/**
+ * Creates a session of an active member whose password was verified or set, in a transaction. The session that the
+ * browser had before ends. Throws a 401 if the member was changed meanwhile.
+ */
+export async function createSession(
   em: Em,
   { now, browser }: Pick<RequestContext, 'now' | 'browser'>,
   user: Pick<User, 'organizationId' | 'id' | 'passwordHash'>,

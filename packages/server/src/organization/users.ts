@@ -35,7 +35,7 @@ export const users: Handlers<Parts['users']> = {
   create: async ({ em, actor, now, ports, body: { email, name, role = 'MEMBER', password } }) => {
     ensureMayAssignRole(actor, role);
     const { organizationId } = actor;
-    const passwordHash = await ports.passwords.hash(password);
+    const passwordHash = password === undefined ? null : await ports.passwords.hash(password);
     const common = { id: newId(), organizationId, createdAt: now };
     const user = em.create(User, { ...common, email, name, role, status: 'ACTIVE', passwordHash });
     try {

@@ -3,10 +3,10 @@ import { levels, pino, type DestinationStream, type LogFn, type Logger } from 'p
 const redacted = '[redacted]';
 const secretName =
   /password|secret|token|^(?:authorization|cookie|set-cookie|plainkey|apikey|x-service-csrf|x-flow-signature.*)$/i;
-const formats = /(sk_live_|share_)[0-9A-Za-z]+/g;
+const formats = /(sk_live_|share_|pwlink_)[0-9A-Za-z]+/g;
 /** A token follows these segments of a path, even if the path matches no endpoint. Ids of shares are not tokens. */
 const tokensInPaths =
-  /((?:shared-templates|files\/+transfer|mail\/+unsubscribe)(?:\/|%2f)+)(?![0-9a-f-]{36}\b|:)[^/?"\\\s]+/gi;
+  /((?:shared-templates|files\/+transfer|mail\/+unsubscribe|sign-in\/+password)(?:\/|%2f)+)(?![0-9a-f-]{36}\b|:)[^/?"\\\s]+/gi;
 /** Properties of an error that are logged in addition to its message. */
 const errorProperties = ['code', 'constraint', 'table', 'column', 'syscall', 'address', 'port', 'status'] as const;
 const maximumDepth = 6;
@@ -50,7 +50,7 @@ export function knownFields<Fields extends Readonly<Record<string, string | numb
   return fields;
 }
 
-/** Redacts API keys, and the tokens of shares, of file URLs and of links in mails, in a text. */
+/** Redacts API keys, and the tokens of shares, of file URLs, of password links and of links in mails, in a text. */
 export function withoutSecrets(text: string): string {
   return text.replaceAll(tokensInPaths, `$1${redacted}`).replaceAll(formats, `$1${redacted}`);
 }

@@ -16,6 +16,7 @@ import { ApiKey } from '../../src/organization/entities/api-key.ts';
 import { Organization } from '../../src/organization/entities/organization.ts';
 import { User } from '../../src/organization/entities/user.ts';
 import { adminIn, type CommandEnd } from '../support/admin.ts';
+import { tokenOf } from '../support/password-links.ts';
 import { newTemplate } from '../support/templates.ts';
 
 const app = useApp(test);
@@ -80,6 +81,37 @@ test('a new password works immediately and ends the old password and all session
 
   const { password = '' } = await json(['user', 'password', '--email', org.ownerEmail]);
   t.is((await (await signIn(app.baseUrl, org.ownerEmail, password)).call('auth', 'session')).status, 200);
+});
+
+test('an invited member and one with a reset link set their password with the URL that is printed', async (t) => {
+  const org = await newOrganization(app);
+  const { run, json } = adminIn({ DATABASE_URL: app.databaseUrl, BASE_URL: `${app.baseUrl}/` });
+  const email = `${newId()}@acme.example`;
+  const args = ['user', 'invite', '--organization', org.organizationId, '--email', email, '--name', 'Bo'];
+  const invited = await json(args);
+  t.like(invited, { email, purpose: 'INVITATION' });
+  const redeem = (url = '') =>
+    apiOf(app.baseUrl, null).call('auth', 'redeemPasswordLink', {
+      body: { token: tokenOf(url), password: 'bo chose this' },
+    });
+  t.is((await redeem(invited['url'])).status, 200);
+  await signIn(app.baseUrl, email, 'bo chose this');
+
+  const [first, second] = [
+    await json(['user', 'reset-link', '--email', email]),
+    await run(['user', 'reset-link', '--email', email]),
+  ];
+  t.is(first['purpose'], 'RESET');
+  t.is((await redeem(first['url'])).status, 400, 'replaced');
+  const [url = ''] = second.stdout.match(new RegExp(`^${app.baseUrl}/sign-in/password/\\S+$`, 'm')) ?? [];
+  t.is(occurrences(second.stdout + second.stderr, url), 1);
+  t.is((await redeem(url)).status, 200);
+
+  const withoutUrl = await admin().run([...args, '--email', `${newId()}@acme.example`]);
+  rejected(t, withoutUrl, 2, /BASE_URL: not set, so the URL of the link is unknown; set it as the service has it/);
+  rejected(t, await run(args), 1, /already exists/);
+  await must((await org.session()).call('users', 'remove', { params: { id: invited['id'] ?? '' } }));
+  rejected(t, await run(['user', 'reset-link', '--email', email]), 1, /is deactivated and cannot sign in/);
 });
 
 test('a created organization, its owner and an added member work over HTTP immediately', async (t) => {

@@ -1,5 +1,6 @@
 import type { NotificationKind } from '@runward/contract';
 import { html, type raw } from 'hono/html';
+import { oneLine } from '../../one-line.ts';
 import { shortTimes } from '../../short-times.ts';
 
 /** One entry of a mail. */
@@ -113,11 +114,6 @@ function htmlItem({ title, runTitle, path }: Item, { baseUrl }: MailFrame, due: 
     <a href="${baseUrl}${path}"><bdi>${oneLine(title)}</bdi></a>
     ${title !== runTitle && html`<br />Run: <bdi>${oneLine(runTitle)}</bdi>`} ${due !== null && html`<br />${due}`}
   </li>`;
-}
-
-/** Without line breaks, other control characters, and those that change the direction of what follows. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 }
 
 const rightToLeft = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana}/u;

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { userRoles, userStatuses } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
-/** A member of an organization. The email address is unique over all organizations. */
+/** A member of an organization. The email address is unique over all organizations. Invited members have no password yet. */
 export const User = defineEntity({
   name: 'User',
   tableName: 'users',
@@ -13,7 +13,7 @@ export const User = defineEntity({
     name: p.text(),
     role: p.enum(userRoles),
     status: p.enum(userStatuses),
-    passwordHash: p.text(),
+    passwordHash: p.text().nullable(),
     createdAt: p.datetime(),
   },
   uniques: [{ name: 'users_email_key', properties: ['email'] }],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract } from '@runward/contract';
 import { must } from '@runward/testing/process';
-import { newApiKeyId, newGroupId, newMemberId, newSessionId } from '../world/people.ts';
+import { newApiKeyId, newGroupId, newMemberId, newPasswordLinkToken, newSessionId } from '../world/people.ts';
 import { newFolderId, newRunIds, type Ids, type World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
@@ -52,6 +52,8 @@ export const organizationExamples = {
       { body: () => ({ name: 'Grace Murray Hopper', role: 'MEMBER', status: 'ACTIVE', password: randomUUID() }) },
     ],
     remove: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
+    createPasswordLink: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
+    revokePasswordLink: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
     handOver: [{ body: ({ owner }) => ({ assigneeId: owner }) }, { body: ({ group }) => ({ assigneeGroupId: group }) }],
   },
   'me.tasks': {
@@ -89,6 +91,12 @@ export const organizationExamples = {
   },
   auth: {
     login: [{ body: (_, { org }) => ({ email: org.ownerEmail, password: org.ownerPassword }) }],
+    redeemPasswordLink: [
+      {
+        before: async (world) => ({ passwordLinkToken: await newPasswordLinkToken(world) }),
+        body: ({ passwordLinkToken }) => ({ token: passwordLinkToken, password: randomUUID() }),
+      },
+    ],
     endSession: [{ before: async (world) => ({ session: await newSessionId(world) }) }],
     changePassword: [
       { body: (_, { org }) => ({ currentPassword: org.ownerPassword, newPassword: org.ownerPassword }) },

@@ -151,7 +151,8 @@ export function problemWith(
 /** What endpoints return that slow down guessing. */
 function throttled(name: string): number[] {
   if (name === 'auth.login') return [401, 429];
-  return name === 'auth.changePassword' || name.startsWith('sharedTemplates.') ? [429] : [];
+  const guessed = ['auth.changePassword', 'auth.redeemPasswordLink'];
+  return guessed.includes(name) || name.startsWith('sharedTemplates.') ? [429] : [];
 }
 
 type Fingerprints = Readonly<Record<string, string>>;

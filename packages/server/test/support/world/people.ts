@@ -8,6 +8,14 @@ export async function newMemberId({ session }: Builder): Promise<string> {
   return (await must(session.call('users', 'create', { body }))).id;
 }
 
+/** Adds a member without a password, and makes their link. */
+export async function newPasswordLinkToken({ session }: Builder): Promise<string> {
+  const body = { email: `invited_${randomUUID()}@example.com`, name: 'Ada Lovelace' };
+  const { id } = await must(session.call('users', 'create', { body }));
+  const { url } = await must(session.call('users', 'createPasswordLink', { params: { id } }));
+  return url.slice(url.lastIndexOf('/') + 1);
+}
+
 /** Makes a group of one. */
 export async function newGroupId({ session }: Builder, member: string): Promise<string> {
   return (await must(session.call('groups', 'create', { body: { name: 'Purchasing', memberIds: [member] } }))).id;

@@ -10,7 +10,7 @@ import { newShare } from '../templates.ts';
 import { newDataSource, newLookupFieldId } from './data-sources.ts';
 import { newAssetId, newFileId, newFileToken, newUpload } from './files.ts';
 import { newMailId } from './mails.ts';
-import { newApiKeyId, newGroupId, newMemberId, newSessionId } from './people.ts';
+import { newApiKeyId, newGroupId, newMemberId, newPasswordLinkToken, newSessionId } from './people.ts';
 import { newPortalIds } from './portals.ts';
 import { deliveryIdOf, newWebhookId } from './webhooks.ts';
 
@@ -61,6 +61,8 @@ export interface Ids {
   readonly group: string;
   readonly apiKey: string;
   readonly session: string;
+  /** The token of a password link. It can be used once. */
+  readonly passwordLinkToken: string;
 }
 
 /** One of everything in an organization, and who may call what. */
@@ -160,6 +162,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
       group,
       apiKey,
       session: ownSession,
+      passwordLinkToken: await newPasswordLinkToken(world),
     },
   };
 }

@@ -1,0 +1,31 @@
+import type { Em } from '../database/database.ts';
+import { newId } from '../ids.ts';
+import { User } from '../organization/entities/user.ts';
+import type { CommandContext } from './context.ts';
+import { asEmailError, findOrganization } from './lookup.ts';
+
+/** A new member; without a password hash, they cannot sign in yet. */
+export type NewMember = Pick<User, 'email' | 'name' | 'role'> & { readonly passwordHash: string | null };
+
+/**
+ * Adds a member to an organization, and does more in the same transaction. Throws a command error if the organization is
+ * unknown or the email address is taken.
+ */
+export async function addMember<Result>(
+  context: CommandContext,
+  organization: string,
+  member: NewMember,
+  more: (em: Em, user: User) => Promise<Result>,
+): Promise<Result> {
+  return context
+    .inTransaction(async (em) => {
+      const { id: organizationId } = await findOrganization(em, organization);
+      const ids = { id: newId(), organizationId };
+      const user = em.create(User, { ...ids, ...member, status: 'ACTIVE', createdAt: new Date() });
+      await em.flush();
+      return more(em, user);
+    })
+    .catch((error: unknown) => {
+      throw asEmailError(error, member.email);
+    });
+}

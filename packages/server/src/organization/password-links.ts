@@ -1,0 +1,40 @@
+import type { Parts } from '@runward/contract';
+import { atomic, type Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { found } from '../api-error.ts';
+import { ensureMayAssignRole } from './change-member.ts';
+import { PasswordLink } from './entities/password-link.ts';
+import { User } from './entities/user.ts';
+import { saveLink, sendLink } from './password-links/create-link.ts';
+
+/** Links with which members set their password. */
+export const passwordLinks: Handlers<Parts['passwordLinks']> = {
+  password: async ({ em, actor: { organizationId }, params: { id } }) => {
+    const { passwordHash } = found(await em.findOne(User, { organizationId, id }), 'User');
+    const link = await em.findOne(PasswordLink, { organizationId, userId: id });
+    return { isSet: passwordHash != null, link: link && presentLink(link) };
+  },
+
+  createPasswordLink: atomic(async ({ params, ...context }) => {
+    const link = await sendLink(context, await findManaged(context, params.id));
+    await context.inTransaction((em) => saveLink(em, link));
+    const { url, row, mailed, mailError } = link;
+    return { url, purpose: row.purpose, expiresAt: row.expiresAt.toISOString(), mailed, mailError };
+  }),
+
+  revokePasswordLink: async ({ params, ...context }) => {
+    const { organizationId, id: userId } = await findManaged(context, params.id);
+    await context.em.nativeDelete(PasswordLink, { organizationId, userId });
+  },
+};
+
+/** A member whom the caller may manage. Throws a 404 or 403. */
+async function findManaged({ em, actor }: Pick<RequestContext, 'em' | 'actor'>, id: string): Promise<User> {
+  const user = found(await em.findOne(User, { organizationId: actor.organizationId, id }), 'User');
+  ensureMayAssignRole(actor, user.role);
+  return user;
+}
+
+function presentLink({ purpose, createdAt, expiresAt }: PasswordLink) {
+  return { purpose, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
+}

@@ -1,0 +1,64 @@
+import type { RequestContext } from '../../access/request-context.ts';
+import { badRequest } from '../../api-error.ts';
+import type { Em } from '../../database/database.ts';
+import { lockRow } from '../../database/lock-row.ts';
+import { Organization } from '../entities/organization.ts';
+import { PasswordLink } from '../entities/password-link.ts';
+import { User } from '../entities/user.ts';
+import { mailLink } from './link-mail.ts';
+import { linkHours, newLinkToken, passwordLinkPath } from './link-token.ts';
+
+/** A new link: its URL, which is not stored, and its row, which contains a hash. */
+export interface NewLink {
+  readonly url: string;
+  readonly row: PasswordLink;
+}
+
+/** A link, and whether the mail server has accepted a mail with it; `mailError` is why not. */
+export interface SentLink extends NewLink {
+  readonly mailed: boolean;
+  readonly mailError: string | null;
+}
+
+/** Makes a link for a member. It works once it is saved. `baseUrl` is where members reach this service. */
+export function newLink({ organizationId, id, passwordHash }: User, baseUrl: string, now: Date): NewLink {
+  const { token, tokenHash } = newLinkToken();
+  return {
+    url: `${baseUrl}${passwordLinkPath}/${token}`,
+    row: {
+      organizationId,
+      userId: id,
+      purpose: passwordHash == null ? 'INVITATION' : 'RESET',
+      tokenHash,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + linkHours * 3_600_000),
+    },
+  };
+}
+
+/** Saves a link in a transaction. The one before stops working. Throws a 400 if the member is deactivated. */
+export async function saveLink(em: Em, { row }: NewLink): Promise<void> {
+  const { organizationId, userId: id } = row;
+  // A deactivation at the same time either comes first, or waits and then revokes the link.
+  if (!(await lockRow(em, User, { organizationId, id, status: 'ACTIVE' }, 'share'))) throw deactivated();
+  await em.upsert(PasswordLink, row);
+}
+
+/**
+ * Makes a link for a member and mails it, if the service sends mail. It is not saved yet: nothing is locked while one
+ * waits for the mail server, and nobody knows the token but the recipient. Throws a 400 if the member is deactivated.
+ */
+export async function sendLink(
+  { em, ports, now }: Pick<RequestContext, 'em' | 'ports' | 'now'>,
+  user: User,
+): Promise<SentLink> {
+  if (user.status !== 'ACTIVE') throw deactivated();
+  const link = newLink(user, ports.baseUrl, now);
+  if (!ports.smtp) return { ...link, mailed: false, mailError: null };
+  const { name: organizationName } = await em.findOneOrFail(Organization, { id: user.organizationId });
+  const mail = { to: user.email, name: user.name, organizationName, url: link.url, purpose: link.row.purpose };
+  const mailError = await mailLink(ports.smtp, mail);
+  return { ...link, mailed: mailError === null, mailError };
+}
+
+const deactivated = () => badRequest('The member is deactivated and cannot sign in; reactivate them first.');

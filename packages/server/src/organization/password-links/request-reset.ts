@@ -1,0 +1,26 @@
+import type { RequestContext } from '../../access/request-context.ts';
+import { PasswordLink } from '../entities/password-link.ts';
+import { User } from '../entities/user.ts';
+import { saveLink, sendLink } from './create-link.ts';
+
+/** A member who has just got a link is not mailed another one. */
+const settledMs = 10 * 60_000;
+
+/**
+ * Mails a link to the active member with an email address, if there is one. No response may wait for it, because it
+ * takes longer if there is. Throws an error if the mail was not accepted; the link before then still works.
+ */
+export async function requestReset(
+  context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'ports'>,
+  email: string,
+): Promise<void> {
+  const { em, now } = context;
+  const user = await em.findOne(User, { email, status: 'ACTIVE' });
+  if (!user) return;
+  const { organizationId, id: userId } = user;
+  const since = new Date(now.getTime() - settledMs);
+  if (await em.count(PasswordLink, { organizationId, userId, createdAt: { $gt: since } })) return;
+  const link = await sendLink(context, user);
+  if (!link.mailed) throw new Error(`The mail with a password link was not accepted: ${link.mailError}`);
+  await context.inTransaction((own) => saveLink(own, link));
+}

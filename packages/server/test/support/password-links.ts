@@ -1,0 +1,45 @@
+import { apiWith } from '@runward/testing/api';
+import type { TestApp } from '@runward/testing/app';
+import { secrets } from '@runward/testing/checks/secrets';
+import type { TestOrganization } from '@runward/testing/organization';
+import { must } from '@runward/testing/process';
+import { PasswordLink } from '../../src/organization/entities/password-link.ts';
+
+/** The token in the URL of a link. The end of the test file looks for it in the log and in the database. */
+export function tokenOf(url: string): string {
+  const token = url.slice(url.lastIndexOf('/') + 1);
+  secrets.remember(token);
+  return token;
+}
+
+let callers = 0;
+
+/** A client without credentials, at a network address of its own, so that tests do not throttle each other. */
+export function newStranger({ baseUrl }: Pick<TestApp, 'baseUrl'>) {
+  callers += 1;
+  const address = `10.79.${Math.floor(callers / 250)}.${(callers % 250) + 1}`;
+  const api = apiWith(baseUrl, { 'x-forwarded-for': address });
+  return {
+    redeem: (token: string, password = 'a new password', headers = {}) =>
+      api.raw('POST', '/auth/password-links/redeem', { body: { token, password }, headers }),
+  };
+}
+
+/** A member without a password, whom the owner of an organization has invited. */
+export async function inviteMember(org: TestOrganization) {
+  const owner = await org.session();
+  const email = `invited.${crypto.randomUUID()}@example.com`;
+  const { id } = await must(owner.call('users', 'create', { body: { email, name: 'Ada <b>' } }));
+  return { ...(await newLinkFor(org, id)), id, email, owner };
+}
+
+/** A link that the owner of an organization has made for a member. */
+export async function newLinkFor(org: TestOrganization, id: string) {
+  const link = await must((await org.session()).call('users', 'createPasswordLink', { params: { id } }));
+  return { link, token: tokenOf(link.url) };
+}
+
+/** Changes the row of the link of a member, such as its times. */
+export async function changeLink(app: TestApp, userId: string, changes: Partial<PasswordLink>): Promise<void> {
+  await app.database.em.fork().nativeUpdate(PasswordLink, { userId }, changes);
+}
