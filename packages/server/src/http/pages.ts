@@ -25,7 +25,7 @@ const assetSeconds = 365 * 24 * 60 * 60;
 /** Responds to requests for a page with HTML, also if they fail. */
 export function servePage(page: Page, parts: InProcessParts) {
   const { method, show } = page;
-  const { database, ports, baseUrl, isSecure } = parts;
+  const { database, ports, baseUrl, isSecure, inBackground } = parts;
   const readForm = formReader(page, parts);
   return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     const { path } = ctx;
@@ -56,6 +56,7 @@ export function servePage(page: Page, parts: InProcessParts) {
           now: new Date(),
           browser: browserOf(ctx, isSecure),
           ports,
+          inBackground,
           findVisitor,
         }),
       );
@@ -167,11 +168,13 @@ function send(ctx: Context, response: PageResponse): void {
   }
 }
 
-function sendHtml(ctx: Context, { status, html, publicForSeconds, ...page }: HtmlPage): void {
+function sendHtml(ctx: Context, { status, html, publicForSeconds, hidesPath, ...page }: HtmlPage): void {
   ctx.status = status;
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = html.toString();
   if (publicForSeconds !== undefined) ctx.set('Cache-Control', `public, max-age=${publicForSeconds}`);
+  // With `no-referrer`, browsers would send forms without their origin.
+  if (hidesPath === true) ctx.set('Referrer-Policy', 'strict-origin');
   ctx.set('Content-Security-Policy', policyFor(page));
 }
 

@@ -30,6 +30,8 @@ export interface PageRequest extends Pick<RequestContext, 'em' | 'inTransaction'
   readonly file: UploadedFile | null;
   /** Where clients reach this service, without a trailing slash. */
   readonly baseUrl: string;
+  /** Runs work that no response waits for; a failure is logged. */
+  readonly inBackground: (work: Promise<void>) => void;
   /** The member who has signed in, or null. Counts the request; throws a 429. */
   readonly findVisitor: () => Promise<Visitor | null>;
 }
@@ -42,6 +44,8 @@ export interface HtmlPage {
   readonly publicForSeconds?: number;
   /** The origins of its images, besides this service. */
   readonly imageOrigins?: readonly string[];
+  /** Whether its path is a secret, which no request that it causes may state. Default: it is none. */
+  readonly hidesPath?: boolean;
   /** Whether it loads scripts of this service. Default: it loads none. */
   readonly hasScripts?: boolean;
 }

@@ -1,7 +1,8 @@
 import { unsubscribePath } from '../notifications/unsubscribe-token.ts';
+import { passwordLinkPath } from '../organization/password-links/link-token.ts';
 import { consolePages } from './console/console-pages.ts';
 import type { Page } from './page.ts';
-import { portalsPath, resumePath, signInPath, signOutPath } from './paths.ts';
+import { forgotPasswordPath, portalsPath, resumePath, signInPath, signOutPath } from './paths.ts';
 
 /**
  * All pages for people, by the name that the log and the metrics have for them. They are not part of the API, so the contract does not list
@@ -57,6 +58,26 @@ export const pages: Readonly<Record<string, Page>> = {
     // The largest form of the console, and the form that carries it.
     maximumFormBytes: 1_100_000,
     show: async (request) => (await import('./sign-in/sign-in.ts')).submitSignIn(request),
+  },
+  passwordLink: {
+    method: 'GET',
+    path: `${passwordLinkPath}/:token`,
+    show: async (request) => (await import('./sign-in/set-password.ts')).showPasswordLink(request),
+  },
+  submitPasswordLink: {
+    method: 'POST',
+    path: `${passwordLinkPath}/:token`,
+    show: async (request) => (await import('./sign-in/set-password.ts')).submitPasswordLink(request),
+  },
+  forgotPassword: {
+    method: 'GET',
+    path: forgotPasswordPath,
+    show: async (request) => (await import('./sign-in/forgot-password.ts')).showForgotPassword(request),
+  },
+  submitForgotPassword: {
+    method: 'POST',
+    path: forgotPasswordPath,
+    show: async (request) => (await import('./sign-in/forgot-password.ts')).submitForgotPassword(request),
   },
   signOut: {
     method: 'POST',

@@ -4,6 +4,9 @@ export const signInPath = '/sign-in';
 /** Where members sign in whose session ended before they sent a form. */
 export const resumePath = `${signInPath}/resume` as const;
 
+/** Where members ask for a link to set a new password. */
+export const forgotPasswordPath = `${signInPath}/forgot-password` as const;
+
 /** Where members sign out. */
 export const signOutPath = '/sign-out';
 

@@ -35,6 +35,8 @@ const notices: Readonly<Record<string, string>> = {
   sessionEnded: 'The session has ended.',
   sessionsEnded: 'All your other sessions have ended.',
   memberAdded: 'The member can sign in now. Tell them the password.',
+  memberWithoutLink: 'The member is added, but the link could not be made. Create it here.',
+  linkRevoked: 'The link no longer works.',
   passwordSet: 'The password is set. All sessions of the member have ended.',
   deactivated: 'The member is deactivated.',
   reactivated: 'The member can sign in again.',

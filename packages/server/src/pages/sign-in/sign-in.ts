@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { contract } from '@runward/contract';
 import { ApiError } from '../../api-error.ts';
-import { isSameToken } from '../../organization/session-token.ts';
 import { signIn } from '../../organization/sign-in.ts';
 import { html } from '../html.ts';
 import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest, PageResponse } from '../page.ts';
-import { consolePaths, resumePath, signInPath } from '../paths.ts';
+import { consolePaths, forgotPasswordPath, resumePath, signInPath } from '../paths.ts';
+import { formToken, isOwnForm, outOfDate } from './form-token.ts';
 import { localPath } from './local-path.ts';
 import { carriedBy, carry, resumePage, type PendingForm } from './resume.ts';
 
@@ -26,16 +25,14 @@ export function signInAgain(request: PageRequest, { action, fields }: PendingFor
  * page follows that sends that one.
  */
 export async function submitSignIn(request: PageRequest): Promise<PageResponse> {
-  const { browser, form } = request;
+  const { form } = request;
   const next = form.get('next');
   const email = form.get('email') ?? '';
   const pending = carriedBy(form);
   const again = (status: number, problem: string) => signInForm(request, { next, email, pending, status, problem });
 
   // Another site must not be able to sign people in as someone else.
-  if (browser.csrfToken === undefined || !isSameToken(form.get('csrf') ?? '', browser.csrfToken)) {
-    return again(403, 'This form was out of date, or cookies are switched off. Try again.');
-  }
+  if (!isOwnForm(request)) return again(403, outOfDate);
   const credentials = contract.auth.login.body.safeParse({ email, password: form.get('password') ?? '' });
   if (!credentials.success) return again(400, 'Enter your email address and your password.');
   try {
@@ -68,11 +65,9 @@ interface FormState {
 }
 
 function signInForm(
-  { browser }: PageRequest,
+  request: PageRequest,
   { next, email = '', pending = new URLSearchParams(), status = 200, problem }: FormState,
 ): HtmlPage {
-  const csrfToken = browser.csrfToken ?? randomBytes(32).toString('base64url');
-  if (browser.csrfToken === undefined) browser.keepCsrfToken(csrfToken);
   const title = 'Sign in';
   const main = html`<h1>${title}</h1>
     ${problem !== undefined && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
@@ -82,7 +77,7 @@ function signInForm(
       action="${pending.size === 0 ? signInPath : resumePath}"
       ${problem !== undefined && html`aria-describedby="problem"`}
     >
-      <input type="hidden" name="csrf" value="${csrfToken}" />
+      <input type="hidden" name="csrf" value="${formToken(request)}" />
       <input type="hidden" name="next" value="${localPath(next)}" />
       ${carry(pending)}
       <label for="email">Email address</label>
@@ -107,7 +102,13 @@ function signInForm(
         ${email !== '' && html`autofocus`}
       />
       <button type="submit">Sign in</button>
-    </form>`;
+    </form>
+    ${
+      // The way to another page would lose the form that this one carries.
+      request.ports.smtp !== null &&
+      pending.size === 0 &&
+      html`<p><a href="${forgotPasswordPath}">Forgot your password?</a></p>`
+    }`;
   const heading = problem === undefined ? title : `Error: ${title}`;
   return { status, html: layout({ title: heading, header: html`<p class="name">Runward</p>`, main }) };
 }

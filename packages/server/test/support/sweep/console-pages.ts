@@ -103,6 +103,8 @@ const samples: Readonly<Record<string, Sample>> = {
   consoleMember: administrators,
   consoleChangeMember: { ...administrators, fields: () => ({ name: 'Renamed', role: 'ADMIN' }) },
   consoleSetPassword: { ...administrators, fields: () => ({ password: randomUUID() }) },
+  consoleCreatePasswordLink: { ...administrators, fields: noFields },
+  consoleRevokePasswordLink: { ...administrators, fields: noFields },
   consoleDeactivation: administrators,
   consoleDeactivateMember: {
     ...administrators,

@@ -7,21 +7,37 @@ import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-p
 import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
 import { memberFields, nameField, passwordField, roleField } from './member-fields.ts';
+import { linkView } from './password-link.ts';
+
+const passwordHint =
+  'Leave it empty to invite the member with a link, with which they choose it. Or enter 8 to 128 characters and tell them.';
 
 /** The form for a new member. */
 export async function newMember(request: ConsoleRequest): Promise<ConsoleView> {
   return form(request, []);
 }
 
-/** Adds a member. If something is wrong, the form is shown again with what was entered. */
+/**
+ * Adds a member. Without a password, the page with the link follows with which they choose one. If something is wrong,
+ * the form is shown again with what was entered.
+ */
 export async function addMember(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
   const { api, form: sent } = request;
-  const body = Object.fromEntries(Object.keys(memberFields).map((name) => [name, sent.get(name) ?? '']));
+  const entered = Object.keys(memberFields).map((name) => [name, sent.get(name) ?? ''] as const);
+  const isInvited = (sent.get('password') ?? '') === '';
+  const body = Object.fromEntries(entered.filter(([name]) => name !== 'password' || !isInvited));
+  let id: string;
   try {
-    const { id } = await call(api, contract.users.create, { body });
-    return { redirectTo: `${consolePaths.members}/${id}?notice=memberAdded` };
+    ({ id } = await call(api, contract.users.create, { body }));
   } catch (error) {
     return form(request, formErrors(rejectionOf(error).messages, memberFields));
+  }
+  if (!isInvited) return { redirectTo: `${consolePaths.members}/${id}?notice=memberAdded` };
+  try {
+    return linkView(request, id, await call(api, contract.users.createPasswordLink, { params: { id } }));
+  } catch {
+    // The member exists by now, so the form must not be sent again. Their page has the button that makes the link.
+    return { redirectTo: `${consolePaths.members}/${id}?notice=memberWithoutLink` };
   }
 }
 
@@ -38,8 +54,7 @@ function form(request: ConsoleRequest, errors: readonly FormError[]): ConsoleVie
         errors,
         attributes: html`type="email" autocomplete="off"`,
       })}
-      ${roleField(request, entered.get('role') ?? 'MEMBER', errors)}
-      ${passwordField('8 to 128 characters. Tell the member, and ask them to change it under “Your account”.', errors)}
+      ${roleField(request, entered.get('role') ?? 'MEMBER', errors)} ${passwordField(passwordHint, errors, true)}
       <div class="actions">
         <button type="submit">Add the member</button>
         <a class="button quiet" href="${consolePaths.members}">Cancel</a>

@@ -35,8 +35,8 @@ export function roleField(request: ConsoleRequest, value: string, errors: readon
 }
 
 /** The field for a password that someone else will use. */
-export function passwordField(hint: string, errors: readonly FormError[]): Markup {
+export function passwordField(hint: string, errors: readonly FormError[], isOptional = false): Markup {
   // It is shown while it is entered, because it has to be passed on.
   const attributes = html`autocomplete="off" spellcheck="false" autocapitalize="none"`;
-  return textField({ id: 'password', label: memberFields.password, hint, errors, attributes });
+  return textField({ id: 'password', label: memberFields.password, hint, errors, isOptional, attributes });
 }

@@ -12,6 +12,16 @@ export const memberPages: Readonly<Record<string, Page>> = {
   consoleMember: page('GET', '/:id', async () => (await import('./show-member.ts')).showMember),
   consoleChangeMember: page('POST', '/:id', async () => (await import('./change-member.ts')).changeMember),
   consoleSetPassword: page('POST', '/:id/password', async () => (await import('./change-member.ts')).setPassword),
+  consoleCreatePasswordLink: page(
+    'POST',
+    '/:id/password-link',
+    async () => (await import('./password-link.ts')).createPasswordLink,
+  ),
+  consoleRevokePasswordLink: page(
+    'POST',
+    '/:id/password-link/revoke',
+    async () => (await import('./password-link.ts')).revokePasswordLink,
+  ),
   consoleDeactivation: page(
     'GET',
     '/:id/deactivate',

@@ -6,7 +6,8 @@ import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { fact } from '../fact.ts';
 import { errorSummary, type FormError } from '../forms/form-errors.ts';
 import { timeTag } from '../time-tag.ts';
-import { mayManage, nameField, passwordField, roleField } from './member-fields.ts';
+import { mayManage, nameField, roleField } from './member-fields.ts';
+import { passwordSection } from './password-section.ts';
 
 /** A member, and the forms that change them. */
 export async function showMember(request: ConsoleRequest): Promise<ConsoleView> {
@@ -29,13 +30,13 @@ export async function memberView(
     <p class="note">Times are in ${formats.timeZone}.</p>
     ${
       mayManage(request, member.role)
-        ? forms(request, member, errors)
+        ? await forms(request, member, errors)
         : html`<p class="notice">Only owners manage owners. Ask one of them to change this member.</p>`
     }`;
   return { title: member.name, hasProblem: errors.length > 0, section: 'members', main, status };
 }
 
-function forms(request: ConsoleRequest, member: User, errors: readonly FormError[]): Markup {
+async function forms(request: ConsoleRequest, member: User, errors: readonly FormError[]): Promise<Markup> {
   const { csrf, form: entered, visitor } = request;
   const path = `${consolePaths.members}/${member.id}`;
   const isSelf = member.id === visitor.actor.userId;
@@ -50,15 +51,7 @@ function forms(request: ConsoleRequest, member: User, errors: readonly FormError
             This is you. Change your password under <a href="${consolePaths.account}">Your account</a>. Only another
             owner or admin can deactivate you.
           </p>`
-        : html`<section aria-labelledby="new-password">
-              <h2 id="new-password">New password</h2>
-              <form class="form" method="post" action="${path}/password">
-                ${csrf}
-                ${passwordField('8 to 128 characters. It ends all sessions of the member. Tell them the new one.', errors)}
-                <div class="actions"><button type="submit">Set the password</button></div>
-              </form>
-            </section>
-            ${access(request, member, path)}`
+        : html`${await passwordSection(request, member, path, errors)} ${access(request, member, path)}`
     }`;
 }
 

@@ -1,4 +1,5 @@
 import { signIn } from '@runward/testing/api';
+import { secrets } from '@runward/testing/checks/secrets';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { newClient } from '@runward/testing/page-client';
@@ -154,4 +155,42 @@ test('members without a role, forged forms and members of other organizations ar
   }
   t.is((await stranger.owner.get(`${root}/${member.id}`)).status, 404);
   t.like((await must(member.session.call('auth', 'session'))).user, { name: 'Member', role: 'MEMBER' });
+});
+
+test('a member without a password is invited with a link, which is shown once, replaced and revoked', async (t) => {
+  const { org, owner } = await organization();
+  const email = `invited.${org.organizationId}@example.com`;
+  const invited = await owner.post(`${root}/new`, { name: 'Ada', email, role: 'MEMBER', password: '' });
+  t.is(invited.status, 201);
+  const linkIn = (page: string) => {
+    const [, url = ''] = /id="link"[^>]* value="([^"]+)"/.exec(page) ?? [];
+    secrets.remember(url.slice(url.lastIndexOf('/') + 1));
+    return new URL(url).pathname;
+  };
+  const first = linkIn(invited.html);
+  t.regex(invited.html, /<h1>The invitation is ready<\/h1>[^]*This service sends no mail\./);
+  const [, page = ''] = /href="([^"]+)">Go to the member/.exec(invited.html) ?? [];
+  const shown = (await owner.get(page)).html;
+  t.regex(shown, /has no password yet[^]*It works until[^]*Replace it by an invitation[^]*Revoke the link/);
+  t.false(shown.includes(first));
+
+  const second = linkIn((await owner.post(`${page}/password-link`)).html);
+  t.is((await newClient(app).get(first)).status, 404);
+  t.is((await newClient(app).get(second)).status, 200);
+  const revoked = await owner.post(`${page}/password-link/revoke`);
+  t.is(revoked.headers.get('location'), `${page}?notice=linkRevoked`);
+  t.is((await newClient(app).get(second)).status, 404);
+  t.regex((await owner.get(page)).html, /Create an invitation/);
+});
+
+test('the page of a member with a password offers a reset link, and that of a deactivated one none', async (t) => {
+  const { session, owner } = await organization();
+  const { id } = await addMember(app.baseUrl, session);
+  const page = `${root}/${id}`;
+  t.regex((await owner.get(page)).html, /Create a reset link/);
+  await must(session.call('users', 'remove', { params: { id } }));
+  t.notRegex((await owner.get(page)).html, /Create a reset link/);
+  const rejected = await owner.post(`${page}/password-link`);
+  t.is(rejected.status, 400);
+  t.regex(rejected.html, /There is a problem[^]*The member is deactivated and cannot sign in; reactivate them first\./);
 });
