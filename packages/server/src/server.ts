@@ -223,10 +223,7 @@ function openMail(
   started: AsyncDisposableStack,
 ): Mailing | null {
   const { mail, limits, webhookRetrySchedule: retrySchedule } = config;
-  if (mail) {
-    const { delaySeconds } = mail;
-    return openMailing(mail, { ...parts, limits, retrySchedule, delaySeconds, baseUrl: baseUrlOf(config) }, started);
-  }
+  if (mail) return openMailing(mail, { ...parts, limits, retrySchedule, baseUrl: baseUrlOf(config) }, started);
   parts.log.info('SMTP_URL is not set; no mail is sent');
   return null;
 }

@@ -26,12 +26,15 @@ export interface MailingParts {
   /** Where members reach this service, without a trailing slash. */
   readonly baseUrl: string;
   readonly retrySchedule: readonly number[];
-  /** How long a mail waits for further changes. */
+}
+
+/** The mail server, and how long a mail waits for further changes. */
+interface MailSettings extends SmtpSettings {
   readonly delaySeconds: number;
 }
 
 /** Starts mailing, and adds it to a stack, whose disposal stops it. */
-export function openMailing(settings: SmtpSettings, parts: MailingParts, started: AsyncDisposableStack): Mailing {
+export function openMailing(settings: MailSettings, parts: MailingParts, started: AsyncDisposableStack): Mailing {
   const { database } = parts;
   const smtp = openSmtp(settings);
   started.defer(() => smtp.close());
@@ -47,7 +50,7 @@ export function openMailing(settings: SmtpSettings, parts: MailingParts, started
       for (const id of await organizationsWithWork(database.em.fork(), now)) {
         if (signal.aborted) break;
         try {
-          await notifyMembers(database, id, parts.delaySeconds, signal, now);
+          await notifyMembers(database, id, settings.delaySeconds, signal, now);
           await composeMails(database, id, composing, signal, now);
         } catch (error) {
           failures.push(error);

@@ -20,10 +20,9 @@ test('what happened before the service first sends mail is not told, but all tha
     baseUrl: app.baseUrl,
     limits: defaultLimits,
     retrySchedule: [0],
-    delaySeconds,
     log: pino({ level: 'silent' }),
   };
-  const mailing = openMailing({ url: smtp.url, from }, { database: app.database, ...parts }, stack);
+  const mailing = openMailing({ url: smtp.url, from, delaySeconds }, { database: app.database, ...parts }, stack);
   const { signal } = new AbortController();
   const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
   const org = await newOrganization(app);
