@@ -122,6 +122,7 @@ const rooms = [
   ['adapters'],
   ['limits', 'scheduler'],
   ['access'],
+  ['audit-log'],
   ['organization'],
   ['templates'],
   ['data-sources'],

@@ -61,6 +61,7 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
     'portals.reportPresets': part('reportPresets'),
     webhooks: part('webhooks'),
     mails: part('mails'),
+    auditLog: part('auditLog'),
     events: part('events'),
     files: { ...part('files'), ...part('runFiles'), ...part('templateAssets') },
     me: part('me'),

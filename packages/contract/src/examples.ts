@@ -1,4 +1,5 @@
 import analytics from './analytics/examples.json' with { type: 'json' };
+import auditLog from './audit-log/examples.json' with { type: 'json' };
 import dataSources from './data-sources/examples.json' with { type: 'json' };
 import files from './files/examples.json' with { type: 'json' };
 import http from './http/examples.json' with { type: 'json' };
@@ -21,6 +22,7 @@ export interface EndpointExample {
  */
 export const examples: Readonly<Record<string, EndpointExample>> = {
   ...analytics,
+  ...auditLog,
   ...dataSources,
   ...files,
   ...http,

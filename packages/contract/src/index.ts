@@ -8,6 +8,14 @@ export {
   type ReportMetric,
   type ReportResult,
 } from './analytics/report.ts';
+export {
+  auditActionNames,
+  auditActions,
+  auditActorTypes,
+  auditTargetTypes,
+  type AuditAction,
+} from './audit-log/actions.ts';
+export { auditRetentionDays } from './audit-log/audit-log.ts';
 export { byGroup, contract, type Contract, type GroupName, type Operation, type Parts } from './contract.ts';
 export {
   capabilities,

@@ -1,5 +1,6 @@
 export { analytics } from './analytics/analytics.ts';
 export { attention } from './analytics/attention.ts';
+export { auditLog } from './audit-log/audit-log.ts';
 export { dataSourceColumns } from './data-sources/columns.ts';
 export { dataSources } from './data-sources/data-sources.ts';
 export { dataSourceRelations } from './data-sources/relations.ts';

@@ -1,4 +1,5 @@
 import type { FileStore } from './adapters/file-store.ts';
+import { purgeLines } from './audit-log/queries/purge-lines.ts';
 import type { Database } from './database/database.ts';
 import { removeOrphans } from './files/check-files.ts';
 import type { Examiner } from './files/examination/examiner.ts';
@@ -49,6 +50,7 @@ export function jobsOf({ database, dispatcher, examiner, store, mailing }: JobPa
     { name: 'deliveries.purge', everySeconds: 3_600, run: (signal) => purgeEvents(database, signal) },
     { name: 'webhooks.purge', everySeconds: 300, run: (signal) => purgeDeliveries(database.em.fork(), signal) },
     { name: 'responses.purge', everySeconds: 3_600, run: (signal) => purgeStoredResponses(database.em.fork(), signal) },
+    { name: 'audit-log.purge', everySeconds: 3_600, run: (signal) => purgeLines(database.em.fork(), signal) },
     { name: 'sessions.purge', everySeconds: 3_600, run: (signal) => purgeSessions(database.em.fork(), signal) },
   ];
 }

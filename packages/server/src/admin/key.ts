@@ -3,7 +3,9 @@ import { Option, type Command } from 'commander';
 import { memberActor } from '../access/actor.ts';
 import { hasCapability, lacking } from '../access/plan.ts';
 import { ensureRestriction } from '../access/resource-scope/restriction.ts';
+import { administration, recordChange } from '../audit-log/record-change.ts';
 import type { Em } from '../database/database.ts';
+import { apiKeyProperties, apiKeyTarget } from '../organization/audited.ts';
 import { createApiKey } from '../organization/create-organization.ts';
 import { ApiKey } from '../organization/entities/api-key.ts';
 import { User } from '../organization/entities/user.ts';
@@ -80,7 +82,9 @@ async function create(
     } catch (error) {
       throw asCommandError(error, flags);
     }
-    const { id, plainKey } = await createApiKey(em, { organizationId, createdByUserId: userId, name, ...key });
+    const { id, plainKey, row } = await createApiKey(em, { organizationId, createdByUserId: userId, name, ...key });
+    const [target, after] = [apiKeyTarget(row), apiKeyProperties(row)];
+    await recordChange(administration(em, organizationId), { action: 'api_key.created', target, after });
     return { id, organizationId, createdByUserId: userId, plainKey };
   });
   context.print(
@@ -157,8 +161,11 @@ async function revoke(context: CommandContext, id: string): Promise<void> {
     const key = formats.isId(id) ? await em.findOne(ApiKey, { id }) : null;
     // The argument may be the key itself, so the message must not repeat it.
     if (!key) throw commandError('There is no API key with this id; see "admin key list".');
-    key.revokedAt ??= new Date();
+    if (key.revokedAt) return key;
+    key.revokedAt = new Date();
     await em.flush();
+    const context = administration(em, key.organizationId);
+    await recordChange(context, { action: 'api_key.revoked', target: apiKeyTarget(key) });
     return key;
   });
   const { organizationId, name, revokedAt } = key;

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAuditCommand } from './audit.ts';
 import { addCounterCommands } from './counters.ts';
 import { addFileCommands } from './files.ts';
 import type { Io } from './io.ts';
@@ -12,7 +13,7 @@ import { addUserCommands } from './user.ts';
 export function buildProgram(io: Io): Command {
   const program = new Command('runward-admin')
     .description(
-      'Manage organizations, members, API keys, signing secrets and plans, and check files and counters, directly in the database of the service.',
+      'Manage organizations, members, API keys, signing secrets and plans, read the audit log, and check files and counters, directly in the database of the service.',
     )
     .option('--json', 'print the result as JSON')
     .configureHelp({ showGlobalOptions: true })
@@ -25,6 +26,7 @@ export function buildProgram(io: Io): Command {
     addKeyCommands,
     addSecretCommands,
     addPlanCommands,
+    addAuditCommand,
     addFileCommands,
     addCounterCommands,
   ];

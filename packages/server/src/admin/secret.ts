@@ -1,6 +1,8 @@
 import { contract } from '@runward/contract';
 import type { Command } from 'commander';
+import { administration, recordChange } from '../audit-log/record-change.ts';
 import { lockRow } from '../database/lock-row.ts';
+import { organizationTarget } from '../organization/audited.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { presentSigningSecret } from '../organization/present-organization.ts';
 import { defaultOverlapHours, replaceSigningSecret } from '../organization/signing-secret.ts';
@@ -58,6 +60,8 @@ async function rotate(
     }
     replaceSigningSecret(own, overlapHours, now);
     await em.flush();
+    const target = organizationTarget(own);
+    await recordChange(administration(em, id), { action: 'signing_secret.rotated', target, after: { overlapHours } });
     return own;
   });
   print(context, rotated, now);

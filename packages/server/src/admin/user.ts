@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { contract } from '@runward/contract';
 import { Option, type Command } from 'commander';
+import { administration, recordChange } from '../audit-log/record-change.ts';
+import { userTarget } from '../organization/audited.ts';
 import { endAccess } from '../organization/end-access.ts';
 import { User } from '../organization/entities/user.ts';
 import { presentUser } from '../organization/present-user.ts';
@@ -96,7 +98,10 @@ async function setPassword(
     user.passwordHash = passwordHash;
     await em.flush();
     const { organizationId, id: userId } = user;
-    return { user, endedSessions: await endAccess(em, { organizationId, userId }) };
+    const endedSessions = await endAccess(em, { organizationId, userId });
+    const own = administration(em, organizationId);
+    await recordChange(own, { action: 'user.password_set', target: userTarget(user) });
+    return { user, endedSessions };
   });
   const { id, email, status } = user;
   const warning = status === 'ACTIVE' ? '' : ' The member is deactivated and cannot sign in until reactivated.';

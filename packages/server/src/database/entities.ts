@@ -1,3 +1,5 @@
+import { AuditHead } from '../audit-log/entities/audit-head.ts';
+import { AuditLine } from '../audit-log/entities/audit-line.ts';
 import { DataSourceColumn } from '../data-sources/entities/data-source-column.ts';
 import { DataSourceLink } from '../data-sources/entities/data-source-link.ts';
 import { DataSourceRowChange } from '../data-sources/entities/data-source-row-change.ts';
@@ -53,6 +55,8 @@ export const entities = [
   Session,
   PasswordLink,
   IdempotencyKey,
+  AuditHead,
+  AuditLine,
   Template,
   TemplateVersion,
   RuleSync,

@@ -9,6 +9,7 @@ import { Migration0003AttentionCompatible } from './migrations/0003-attention-co
 import { Migration0004Reminders } from './migrations/0004-reminders.ts';
 import { Migration0005Comments } from './migrations/0005-comments.ts';
 import { Migration0006Mail } from './migrations/0006-mail.ts';
+import { Migration0007AuditLog } from './migrations/0007-audit-log.ts';
 import { Migration0008PasswordLinks } from './migrations/0008-password-links.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
@@ -20,6 +21,7 @@ const migrations = [
   { name: '0004-reminders', class: Migration0004Reminders },
   { name: '0005-comments', class: Migration0005Comments },
   { name: '0006-mail', class: Migration0006Mail },
+  { name: '0007-audit-log', class: Migration0007AuditLog },
   { name: '0008-password-links', class: Migration0008PasswordLinks },
 ];
 

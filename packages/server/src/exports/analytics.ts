@@ -2,9 +2,9 @@ import type { Contract, Parts, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { queriedPopulation } from '../analytics/analytics.ts';
 import { analyze } from '../analytics/analyze.ts';
+import { csvOf, type Column } from '../csv.ts';
 import { inSnapshot } from '../database/in-snapshot.ts';
 import { analyticsPdf } from './analytics-pdf.ts';
-import { csvOf, type Column } from './csv.ts';
 
 type Analytics = Response<Contract['analytics']['advanced']>;
 

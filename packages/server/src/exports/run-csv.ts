@@ -7,7 +7,7 @@ import {
   type RunState,
   type TaskState,
 } from '@runward/engine';
-import type { Column } from './csv.ts';
+import type { Column } from '../csv.ts';
 import { displaySubmitted } from './display-submitted.ts';
 
 /** A line of the export of a run: a field of an entry. Names come from the {@link Display} of the request. */

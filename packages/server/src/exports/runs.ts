@@ -1,10 +1,11 @@
 import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
+import { recordExport } from '../audit-log/record-export.ts';
+import { csvOf, type Column } from '../csv.ts';
 import { instant, instantOrNull } from '../database/instant.ts';
 import { ensureFilter } from '../runs/lists/ensure-filter.ts';
 import { displayFor } from '../runs/read/display.ts';
 import { findRun } from '../runs/read/find-run.ts';
-import { csvOf, type Column } from './csv.ts';
 import { readRuns, type ExportedRun } from './queries/read-runs.ts';
 import { linesOf, nameLines, runColumns } from './run-csv.ts';
 import { runPdf } from './run-pdf.ts';
@@ -32,9 +33,11 @@ export const runExports: Handlers<Parts['runExports']> = {
   exportCsv: async ({ query, ...context }) => {
     const { em, actor } = context;
     await ensureFilter(context, query);
+    const fileName = 'runs.csv';
+    await recordExport(context, { action: 'runs.exported', fileName, filter: query });
     return {
       contentType: 'text/csv',
-      fileName: 'runs.csv',
+      fileName,
       content: (signal) => csvOf(columns, readRuns(em, actor, query, signal)),
     };
   },

@@ -2,6 +2,7 @@ import { byGroup, type Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { analytics } from '../analytics/analytics.ts';
 import { attention } from '../analytics/attention.ts';
+import { auditLog } from '../audit-log/audit-log.ts';
 import { dataSourceColumns } from '../data-sources/columns.ts';
 import { dataSources } from '../data-sources/data-sources.ts';
 import { dataSourceRelations } from '../data-sources/relations.ts';
@@ -64,6 +65,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   analyticsExports,
   apiKeys,
   attention,
+  auditLog,
   auth,
   dataSourceColumns,
   dataSourceRelations,

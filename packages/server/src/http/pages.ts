@@ -53,6 +53,7 @@ export function servePage(page: Page, parts: InProcessParts) {
           baseUrl,
           em: database.em.fork(),
           inTransaction: (work) => inTransaction(database, work),
+          afterRollback: (work) => inBackground(work()),
           now: new Date(),
           browser: browserOf(ctx, isSecure),
           ports,

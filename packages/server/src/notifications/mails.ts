@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Contract, Parts, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest, found } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { newestFirst } from '../database/newest-first.ts';
 import { User } from '../organization/entities/user.ts';
 import { Mail } from './entities/mail.ts';
@@ -20,7 +21,9 @@ export const mails: Handlers<Parts['mails']> = {
   get: async ({ em, actor: { organizationId }, params: { id } }) =>
     presentWhole(found(await em.findOne(Mail, { organizationId, id }), 'Mail')),
 
-  resend: async ({ em, actor: { organizationId }, params: { id }, now }) => {
+  resend: async ({ params: { id }, ...context }) => {
+    const { em, actor, now } = context;
+    const { organizationId } = actor;
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
     const mail = found(await em.findOne(Mail, { organizationId, id }, lock), 'Mail');
     const { leaseToken, nextAttemptAt, sentAt, userId } = mail;
@@ -35,6 +38,8 @@ export const mails: Handlers<Parts['mails']> = {
     }
     Object.assign(mail, { status: 'PENDING', heldBy: null, tries: 0, nextAttemptAt: now, leaseToken: null });
     await em.flush();
+    const target = { type: 'MAIL', id, label: mail.subject } as const;
+    await recordChange(context, { action: 'mail.resent', target, after: { userId, to: mail.toAddress } });
     return presentWhole(mail);
   },
 };

@@ -2,7 +2,9 @@ import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { ensureRestriction } from '../access/resource-scope/restriction.ts';
 import { badRequest, notFound } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { newestFirst } from '../database/newest-first.ts';
+import { apiKeyProperties, apiKeyTarget } from './audited.ts';
 import { createApiKey } from './create-organization.ts';
 import { ApiKey } from './entities/api-key.ts';
 import { User } from './entities/user.ts';
@@ -36,11 +38,17 @@ export const apiKeys: Handlers<Parts['apiKeys']> = {
       scopedTemplateIds,
       scopedFolderIds,
     });
+    const after = apiKeyProperties(row);
+    await recordChange(context, { action: 'api_key.created', target: apiKeyTarget(row), after });
     return { ...presentApiKey(row, now), plainKey };
   },
 
-  revoke: async ({ em, actor: { organizationId }, now, params: { id } }) => {
+  revoke: async ({ params: { id }, ...context }) => {
+    const { em, actor, now } = context;
+    const { organizationId } = actor;
     const revoked = await em.nativeUpdate(ApiKey, { id, organizationId, revokedAt: null }, { revokedAt: now });
     if (revoked === 0) throw notFound('API key');
+    const key = await em.findOneOrFail(ApiKey, { id, organizationId });
+    await recordChange(context, { action: 'api_key.revoked', target: apiKeyTarget(key) });
   },
 };

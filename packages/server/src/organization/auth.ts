@@ -2,7 +2,9 @@ import type { Parts } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
 import { badRequest, notFound } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { newestFirst } from '../database/newest-first.ts';
+import { sessionTarget, userTarget } from './audited.ts';
 import { PasswordLink } from './entities/password-link.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
@@ -42,30 +44,34 @@ export const auth: Handlers<Parts['auth']> = {
     return { ...page, data: page.data.map(present) };
   },
 
-  endSession: async ({ em, browser, actor: { organizationId, userId, sessionId }, params: { id } }) => {
+  endSession: async ({ params: { id }, ...context }) => {
+    const { em, browser, actor } = context;
+    const { organizationId, userId, sessionId } = actor;
     const ended = await em.nativeDelete(Session, { organizationId, userId, id });
     if (ended === 0) throw notFound('Session');
+    await recordChange(context, { action: 'session.ended', target: sessionTarget(id) });
     if (id === sessionId) browser.dropSession();
   },
 
-  changePassword: atomic(
-    async ({ em, actor, body: { currentPassword, newPassword }, browser, ports, inTransaction }) => {
-      const { userId, organizationId } = actor;
-      const own = { organizationId, id: userId };
-      const { email, passwordHash } = await em.findOneOrFail(User, own);
-      const succeed = await ports.signInThrottle.attempt(browser.address, email);
-      if (!(await ports.passwords.matches(passwordHash ?? null, currentPassword))) throw wrongPassword();
-      await succeed();
-      const newHash = await ports.passwords.hash(newPassword);
-      await inTransaction(async (within) => {
-        // Another request may have changed the password in the meantime.
-        const changed = await within.nativeUpdate(User, { ...own, passwordHash }, { passwordHash: newHash });
-        if (changed === 0) throw wrongPassword();
-        await within.nativeDelete(PasswordLink, { organizationId, userId });
-        await within.nativeDelete(Session, { organizationId, userId, id: { $ne: sessionOf(actor) } });
-      });
-    },
-  ),
+  changePassword: atomic(async ({ body: { currentPassword, newPassword }, ...context }) => {
+    const { em, actor, browser, ports, inTransaction } = context;
+    const { userId, organizationId } = actor;
+    const own = { organizationId, id: userId };
+    const { email, passwordHash } = await em.findOneOrFail(User, own);
+    const succeed = await ports.signInThrottle.attempt(browser.address, email);
+    if (!(await ports.passwords.matches(passwordHash ?? null, currentPassword))) throw wrongPassword();
+    await succeed();
+    const newHash = await ports.passwords.hash(newPassword);
+    await inTransaction(async (within) => {
+      // Another request may have changed the password in the meantime.
+      const changed = await within.nativeUpdate(User, { ...own, passwordHash }, { passwordHash: newHash });
+      if (changed === 0) throw wrongPassword();
+      await within.nativeDelete(PasswordLink, { organizationId, userId });
+      await within.nativeDelete(Session, { organizationId, userId, id: { $ne: sessionOf(actor) } });
+      const target = userTarget({ id: userId, email });
+      await recordChange({ ...context, em: within }, { action: 'user.password_set', target });
+    });
+  }),
 };
 
 const wrongPassword = () => badRequest(['currentPassword: incorrect']);

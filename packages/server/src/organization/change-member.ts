@@ -1,7 +1,9 @@
 import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, forbidden, found } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { lockRow } from '../database/lock-row.ts';
+import { userProperties, userTarget } from './audited.ts';
 import { endAccess } from './end-access.ts';
 import { Organization } from './entities/organization.ts';
 import { User } from './entities/user.ts';
@@ -14,7 +16,8 @@ export type MemberChanges = { readonly [Name in 'name' | 'role' | 'status' | 'pa
  * their link to set a password. Throws a 404, 403 or 400. Changes
  * to the members of an organization wait for each other, so that it never loses its last owner.
  */
-export async function changeMember({ em, actor }: RequestContext, id: string, changes: MemberChanges): Promise<User> {
+export async function changeMember(context: RequestContext, id: string, changes: MemberChanges): Promise<User> {
+  const { em, actor } = context;
   const { organizationId } = actor;
   await lockRow(em, Organization, { id: organizationId }, 'no key update');
   const member = found(await em.findOne(User, { id, organizationId }), 'User');
@@ -37,11 +40,15 @@ export async function changeMember({ em, actor }: RequestContext, id: string, ch
     }
   }
 
+  const before = userProperties(member);
   Object.assign(member, { name, role, status, passwordHash });
   await em.flush();
   if (changes.passwordHash !== undefined || status === 'DEACTIVATED') {
     await endAccess(em, { organizationId, userId: id });
   }
+  const target = userTarget(member);
+  await recordChange(context, { action: 'user.updated', target, before, after: userProperties(member) });
+  if (changes.passwordHash !== undefined) await recordChange(context, { action: 'user.password_set', target });
   return member;
 }
 

@@ -1,9 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { scopes, type ResourceMode, type Scope } from '@runward/contract';
 import type { Passwords } from '../access/passwords.ts';
+import { administration, recordChange } from '../audit-log/record-change.ts';
 import type { Em } from '../database/database.ts';
 import { newId } from '../ids.ts';
 import { newApiKey } from './api-key-token.ts';
+import {
+  apiKeyProperties,
+  apiKeyTarget,
+  organizationProperties,
+  organizationTarget,
+  userProperties,
+  userTarget,
+} from './audited.ts';
 import { ApiKey } from './entities/api-key.ts';
 import { Organization, type Plan } from './entities/organization.ts';
 import { User } from './entities/user.ts';
@@ -31,7 +40,7 @@ export async function createOrganization(
   const ownerUserId = newId();
   const ownerPassword = randomBytes(18).toString('base64url');
   const signingSecret = newSigningSecret();
-  em.create(Organization, {
+  const organization = em.create(Organization, {
     id: organizationId,
     name,
     plan,
@@ -42,7 +51,7 @@ export async function createOrganization(
     createdAt,
   });
   await em.flush();
-  em.create(User, {
+  const owner = em.create(User, {
     id: ownerUserId,
     organizationId,
     email: ownerEmail.toLowerCase(),
@@ -53,12 +62,23 @@ export async function createOrganization(
     createdAt,
   });
   await em.flush();
-  const { id: apiKeyId, plainKey: apiKey } = await createApiKey(em, {
+  const {
+    id: apiKeyId,
+    plainKey: apiKey,
+    row: key,
+  } = await createApiKey(em, {
     organizationId,
     createdByUserId: ownerUserId,
     name: 'First key',
     scopes,
   });
+  const lines = [
+    ['organization.created', organizationTarget(organization), organizationProperties(organization)],
+    ['user.created', userTarget(owner), userProperties(owner)],
+    ['api_key.created', apiKeyTarget(key), apiKeyProperties(key)],
+  ] as const;
+  const context = administration(em, organizationId);
+  for (const [action, target, after] of lines) await recordChange(context, { action, target, after });
   return { organizationId, ownerUserId, ownerEmail, ownerPassword, apiKey, apiKeyId, signingSecret };
 }
 

@@ -2,6 +2,7 @@ import type { Contract, Parts, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { ensureMayCreateFolder } from '../access/resource-scope/folders.ts';
 import { badRequest } from '../api-error.ts';
+import { recordChange, type AuditTarget } from '../audit-log/record-change.ts';
 import { instant } from '../database/instant.ts';
 import { newId } from '../ids.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
@@ -24,7 +25,9 @@ export const folders: Handlers<Parts['folders']> = {
     const folder = { id: newId(), organizationId: actor.organizationId, name, createdAt: now };
     em.create(Folder, folder);
     await em.flush();
-    return presentFolder(await findFolder(context, folder.id));
+    const created = await findFolder(context, folder.id);
+    await recordChange(context, { action: 'folder.created', target: targetOf(created), after: { name } });
+    return presentFolder(created);
   },
 
   get: async ({ params, ...context }) => presentFolder(await findFolder(context, params.id)),
@@ -33,11 +36,13 @@ export const folders: Handlers<Parts['folders']> = {
     const folder = await lockFolder(context, id);
     const { em, actor } = context;
     await em.nativeUpdate(Folder, { id, organizationId: actor.organizationId }, { name });
+    const changed = { before: { name: folder.name }, after: { name } };
+    await recordChange(context, { action: 'folder.updated', target: targetOf({ id, name }), ...changed });
     return presentFolder({ ...folder, name });
   },
 
   remove: async ({ params: { id }, ...context }) => {
-    const { templateCount } = await lockFolder(context, id);
+    const { name, templateCount } = await lockFolder(context, id);
     if (templateCount > 0) {
       const [templates, them] = templateCount === 1 ? ['1 template', 'it'] : [`${templateCount} templates`, 'them'];
       throw badRequest(`The folder cannot be deleted while it contains ${templates}; move or delete ${them} first.`);
@@ -47,8 +52,14 @@ export const folders: Handlers<Parts['folders']> = {
     // Deleted templates keep their rows, because their runs refer to them.
     await em.nativeUpdate(Template, { organizationId, folderId: id }, { folderId: null });
     await em.nativeDelete(Folder, { id, organizationId });
+    await recordChange(context, { action: 'folder.deleted', target: targetOf({ id, name }), before: { name } });
   },
 };
+
+/** A folder, as the audit log names it. */
+function targetOf({ id, name }: Pick<FolderRow, 'id' | 'name'>): AuditTarget {
+  return { type: 'FOLDER', id, label: name };
+}
 
 function presentFolder({ createdAt, ...row }: FolderRow): Response<Contract['folders']['get']> {
   return { ...row, createdAt: instant(createdAt) };

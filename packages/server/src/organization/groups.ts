@@ -2,6 +2,7 @@ import type { Contract, Parts, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found, notFound } from '../api-error.ts';
+import { recordChange, type AuditProperties, type AuditTarget } from '../audit-log/record-change.ts';
 import type { Em } from '../database/database.ts';
 import { instant } from '../database/instant.ts';
 import { lockRow } from '../database/lock-row.ts';
@@ -28,7 +29,9 @@ export const groups: Handlers<Parts['groups']> = {
     em.create(Group, group);
     await em.flush();
     await replaceMembers(em, group, memberIds);
-    return readGroup(context, group.id);
+    const created = await readGroup(context, group.id);
+    await recordChange(context, { action: 'group.created', target: targetOf(created), after: propertiesOf(created) });
+    return created;
   },
 
   get: async ({ params, ...context }) => readGroup(context, params.id),
@@ -37,21 +40,29 @@ export const groups: Handlers<Parts['groups']> = {
     const { em, actor } = context;
     const { organizationId } = actor;
     await lockGroup(em, organizationId, id);
+    const before = await readGroup(context, id);
     if (memberIds) {
       await ensureMembers(context, memberIds);
       await replaceMembers(em, { organizationId, id }, memberIds);
     }
     if (name !== undefined) await em.nativeUpdate(Group, { id, organizationId }, { name });
-    return readGroup(context, id);
+    const after = await readGroup(context, id);
+    const changed = { before: propertiesOf(before), after: propertiesOf(after) };
+    await recordChange(context, { action: 'group.updated', target: targetOf(after), ...changed });
+    return after;
   },
 
-  remove: async ({ params: { id }, em, actor: { organizationId }, now }) => {
+  remove: async ({ params: { id }, ...context }) => {
+    const { em, actor, now } = context;
+    const { organizationId } = actor;
     await lockGroup(em, organizationId, id);
     const tasks = await countOpenTasks(em, organizationId, id);
     const templates = await countTemplatesNaming(em, organizationId, id);
     if (tasks > 0 || templates > 0) throw badRequest(inUse(tasks, templates));
+    const group = await readGroup(context, id);
     await em.nativeDelete(GroupMember, { organizationId, groupId: id });
     await em.nativeUpdate(Group, { id, organizationId }, { deletedAt: now });
+    await recordChange(context, { action: 'group.deleted', target: targetOf(group), before: propertiesOf(group) });
   },
 };
 
@@ -70,6 +81,16 @@ function inUse(tasks: number, templates: number): string {
 
 async function readGroup({ em, actor }: RequestContext, id: string): Promise<Response<Contract['groups']['get']>> {
   return presentGroup(found(await findGroup(em, actor.organizationId, id), 'Group'));
+}
+
+/** A group, as the audit log names it. */
+function targetOf({ id, name }: Pick<GroupRow, 'id' | 'name'>): AuditTarget {
+  return { type: 'GROUP', id, label: name };
+}
+
+/** The properties of a group that the audit log compares. */
+function propertiesOf({ name, memberIds }: Pick<GroupRow, 'name' | 'memberIds'>): AuditProperties {
+  return { name, memberIds };
 }
 
 function presentGroup({ createdAt, ...row }: GroupRow): Response<Contract['groups']['get']> {

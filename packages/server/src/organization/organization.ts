@@ -3,8 +3,10 @@ import { ensureVersion } from '../access/ensure-version.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { isTimeZone } from '../calendar.ts';
 import { lockRow } from '../database/lock-row.ts';
+import { organizationProperties, organizationTarget } from './audited.ts';
 import { Organization } from './entities/organization.ts';
 import { organizationVersion, presentOrganization, presentSigningSecret } from './present-organization.ts';
 import { defaultOverlapHours, replaceSigningSecret } from './signing-secret.ts';
@@ -21,10 +23,13 @@ export const organization: Handlers<Parts['organization']> = {
     const own = await lockOrganization(context);
     ensureVersion(context, 'organization', organizationVersion(own));
     const { name = own.name, timezone: timeZone = own.timeZone, remindBefore = own.remindBefore } = body;
+    const before = organizationProperties(own);
     const movesDeadlines = timeZone !== own.timeZone || remindBefore !== own.remindBefore;
     Object.assign(own, { name, timeZone, remindBefore });
     await em.flush();
     if (movesDeadlines) await context.ports.moveDeadlines(context, timeZone);
+    const after = organizationProperties(own);
+    await recordChange(context, { action: 'organization.updated', target: organizationTarget(own), before, after });
     return presentOrganization(own);
   },
 
@@ -42,6 +47,8 @@ export const organization: Handlers<Parts['organization']> = {
     }
     replaceSigningSecret(own, overlapHours, now);
     await em.flush();
+    const target = organizationTarget(own);
+    await recordChange(context, { action: 'signing_secret.rotated', target, after: { overlapHours } });
     return presentSigningSecret(own, now);
   },
 };

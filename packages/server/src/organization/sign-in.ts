@@ -2,13 +2,16 @@ import type { Contract, Response } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { unauthorized } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import type { Em } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
+import { sessionTarget } from './audited.ts';
 import { Organization } from './entities/organization.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
 import { presentUser } from './present-user.ts';
+import { recordRejection } from './record-rejection.ts';
 import { hashSessionToken, newSessionTokens, sessionDays } from './session-token.ts';
 
 type SessionView = Response<Contract['auth']['session']>;
@@ -26,13 +29,15 @@ export interface SignedIn {
  * 401, or a 429 after too many failures. Must not be called in a transaction.
  */
 export async function signIn(
-  context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'>,
+  context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports' | 'afterRollback'>,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<SignedIn> {
   const { em, browser, ports } = context;
   const succeed = await ports.signInThrottle.attempt(browser.address, email);
-  const user = await em.findOne(User, { email, status: 'ACTIVE' });
+  const member = await em.findOne(User, { email });
+  const user = member?.status === 'ACTIVE' ? member : null;
   const isRight = await ports.passwords.matches(user?.passwordHash ?? null, password);
+  if (member && (!isRight || !user)) recordRejection(context, member);
   if (!isRight || !user) throw unauthorized(badCredentials);
   await succeed();
   const { tokens, session } = await context.inTransaction((own) => createSession(own, context, user));
@@ -42,11 +47,15 @@ export async function signIn(
 
 /** Ends a session, and removes it from the browser. */
 export async function signOut(
-  { em, browser }: Pick<RequestContext, 'em' | 'browser'>,
-  { organizationId, userId, sessionId }: Pick<Actor, 'organizationId' | 'userId'> & { readonly sessionId: string },
+  context: Pick<RequestContext, 'inTransaction' | 'browser' | 'now'>,
+  actor: Actor & { readonly sessionId: string },
 ): Promise<void> {
-  await em.nativeDelete(Session, { organizationId, id: sessionId, userId });
-  browser.dropSession();
+  const { organizationId, userId, sessionId } = actor;
+  await context.inTransaction(async (em) => {
+    await em.nativeDelete(Session, { organizationId, id: sessionId, userId });
+    await recordChange({ ...context, em, actor }, { action: 'session.ended', target: sessionTarget(sessionId) });
+  });
+  context.browser.dropSession();
 }
 
 /**
@@ -66,7 +75,7 @@ export async function createSession(
   if (browser.token) await em.nativeDelete(Session, { tokenHash: hashSessionToken(browser.token) });
   const tokens = newSessionTokens();
   const expiresAt = new Date(now.getTime() + sessionDays * 24 * 60 * 60 * 1000);
-  em.create(Session, {
+  const { id: sessionId } = em.create(Session, {
     organizationId,
     id: newId(),
     userId: id,
@@ -77,6 +86,8 @@ export async function createSession(
     expiresAt,
   });
   await em.flush();
+  const actor = { organizationId, type: 'USER', userId: id, apiKeyId: null } as const;
+  await recordChange({ em, now, browser, actor }, { action: 'session.started', target: sessionTarget(sessionId) });
   const member = await em.findOneOrFail(User, { organizationId, id });
   return { tokens, session: await presentSession(em, member, expiresAt) };
 }

@@ -1,9 +1,11 @@
 import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest, found } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { violates } from '../database/errors.ts';
 import { newId } from '../ids.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
+import { userProperties, userTarget } from './audited.ts';
 import { changeMember, ensureMayAssignRole } from './change-member.ts';
 import { User } from './entities/user.ts';
 import { presentUser } from './present-user.ts';
@@ -32,7 +34,8 @@ export const users: Handlers<Parts['users']> = {
   get: async ({ em, actor: { organizationId }, params: { id } }) =>
     presentUser(found(await em.findOne(User, { id, organizationId }), 'User')),
 
-  create: async ({ em, actor, now, ports, body: { email, name, role = 'MEMBER', password } }) => {
+  create: async ({ body: { email, name, role = 'MEMBER', password }, ...context }) => {
+    const { em, actor, now, ports } = context;
     ensureMayAssignRole(actor, role);
     const { organizationId } = actor;
     const passwordHash = password === undefined ? null : await ports.passwords.hash(password);
@@ -45,6 +48,8 @@ export const users: Handlers<Parts['users']> = {
       if (violates(error, 'users_email_key')) throw badRequest(['email: already in use; use another address']);
       throw error;
     }
+    const after = userProperties(user);
+    await recordChange(context, { action: 'user.created', target: userTarget(user), after });
     return presentUser(user);
   },
 

@@ -16,6 +16,8 @@ export interface Visitor {
 
 /** A request for a page. */
 export interface PageRequest extends Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'> {
+  /** Runs work that no response waits for. A page has no transaction that could be committed, so it begins at once. */
+  readonly afterRollback: RequestContext['afterRollback'];
   readonly method: Page['method'];
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;

@@ -1,13 +1,15 @@
 import { maximumAccessRules, type Contract, type Parts, type Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { badRequest, notFound } from '../api-error.ts';
+import { badRequest, found } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import type { Em } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
 import { Group } from '../organization/entities/group.ts';
 import { User } from '../organization/entities/user.ts';
 import { pageById } from '../paging.ts';
+import { portalTarget } from './audited.ts';
 import { PortalAccessRule } from './entities/portal-access-rule.ts';
 import type { Portal } from './entities/portal.ts';
 import { findPortal, lockPortal } from './find-portal.ts';
@@ -33,13 +35,22 @@ export const portalAccessRules: Handlers<Parts['portalAccessRules']> = {
     }
     const createdByUserId = actor.userId;
     const rule = { organizationId, id: newId(), portalId, userId, groupId, createdByUserId, createdAt: now };
-    return presentRule(em.create(PortalAccessRule, rule));
+    const created = em.create(PortalAccessRule, rule);
+    await em.flush();
+    const target = portalTarget(portal);
+    await recordChange(context, { action: 'portal.access_granted', target, after: { userId, groupId } });
+    return presentRule(created);
   },
 
   remove: async ({ params: { portalId, ruleId }, ...context }) => {
-    const { organizationId } = await lockPortal(context, portalId);
-    const deleted = await context.em.nativeDelete(PortalAccessRule, { organizationId, portalId, id: ruleId });
-    if (deleted === 0) throw notFound('Access rule');
+    const { em } = context;
+    const portal = await lockPortal(context, portalId);
+    const { organizationId } = portal;
+    const rule = found(await em.findOne(PortalAccessRule, { organizationId, portalId, id: ruleId }), 'Access rule');
+    const { userId = null, groupId = null } = rule;
+    await em.nativeDelete(PortalAccessRule, { organizationId, portalId, id: ruleId });
+    const target = portalTarget(portal);
+    await recordChange(context, { action: 'portal.access_withdrawn', target, before: { userId, groupId } });
   },
 };
 

@@ -1,8 +1,10 @@
 import { maximumPages, type Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { newId } from '../ids.ts';
 import { pageOfAll } from '../paging.ts';
+import { portalTarget } from './audited.ts';
 import { changeDraft, ensurePageRevision, movePage, numberPages } from './change-page.ts';
 import { flushSlug, revisePortal } from './change-portal.ts';
 import { checkBlocks } from './check-blocks.ts';
@@ -97,6 +99,8 @@ export const portalPages: Handlers<Parts['portalPages']> = {
     if (!page.hasUnpublishedChanges) throw badRequest('The page has no changes to publish; edit its draft first.');
     publishPage(context, page);
     await revisePortal(context, portal);
+    const after = { audience: portal.audience, pages: [page.title] };
+    await recordChange(context, { action: 'portal.published', target: portalTarget(portal), after });
     return presentPage(page);
   },
 };

@@ -2,10 +2,12 @@ import { maximumPortals, type Page, type Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { pageById, type Paging } from '../paging.ts';
+import { portalProperties, portalTarget } from './audited.ts';
 import { changePortal, ensurePortalRevision, flushSlug } from './change-portal.ts';
 import { Portal } from './entities/portal.ts';
 import { findPortal, findPortals, lockPortal } from './find-portal.ts';
@@ -37,6 +39,8 @@ export const portals: Handlers<Parts['portals']> = {
       publishedAt: null,
     });
     await flushSlug(em, 'portals_slug_key');
+    const after = portalProperties(portal);
+    await recordChange(context, { action: 'portal.created', target: portalTarget(portal), after });
     return presentPortal(context, portal);
   },
 
@@ -53,7 +57,10 @@ export const portals: Handlers<Parts['portals']> = {
       description = portal.description ?? null,
       audience = portal.audience,
     } = body;
+    const before = portalProperties(portal);
     await changePortal(context, portal, { name, slug, description, audience });
+    const after = portalProperties(portal);
+    await recordChange(context, { action: 'portal.updated', target: portalTarget(portal), before, after });
     return presentPortal(context, portal);
   },
 
@@ -62,6 +69,8 @@ export const portals: Handlers<Parts['portals']> = {
     ensurePortalRevision(context, portal);
     const { organizationId, id } = portal;
     await context.em.nativeDelete(Portal, { organizationId, id });
+    const before = portalProperties(portal);
+    await recordChange(context, { action: 'portal.deleted', target: portalTarget(portal), before });
   },
 
   publish: async ({ params, ...context }) => {
@@ -74,7 +83,9 @@ export const portals: Handlers<Parts['portals']> = {
   unpublish: async ({ params, ...context }) => {
     const portal = await lockPortal(context, params.portalId);
     ensurePortalRevision(context, portal);
+    const wasPublished = portal.publishedAt != null;
     await changePortal(context, portal, { publishedAt: null, publishedByUserId: null });
+    if (wasPublished) await recordChange(context, { action: 'portal.unpublished', target: portalTarget(portal) });
     return presentPortal(context, portal);
   },
 };

@@ -1,4 +1,6 @@
 import type { RequestContext } from '../access/request-context.ts';
+import { recordChange } from '../audit-log/record-change.ts';
+import { portalTarget } from './audited.ts';
 import { changePage } from './change-page.ts';
 import { revisePortal } from './change-portal.ts';
 import { PortalPage } from './entities/portal-page.ts';
@@ -13,6 +15,8 @@ export async function publishPortal(context: RequestContext, portal: Portal): Pr
   if (portal.publishedAt && pages.length === 0) return;
   for (const page of pages) publishPage(context, page);
   await revisePortal(context, Object.assign(portal, { publishedAt: now, publishedByUserId: actor.userId }));
+  const after = { audience: portal.audience, pages: pages.map(({ title }) => title) };
+  await recordChange(context, { action: 'portal.published', target: portalTarget(portal), after });
 }
 
 /** Copies the draft of a page to the version that its readers see. */

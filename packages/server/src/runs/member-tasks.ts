@@ -3,7 +3,9 @@ import { ensureAssignable } from '../access/ensure-assignable.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { instantOrNull } from '../database/instant.ts';
+import { userTarget } from '../organization/audited.ts';
 import { User } from '../organization/entities/user.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { handOver } from './change/hand-over.ts';
@@ -26,10 +28,14 @@ export const memberTasks: Handlers<Parts['memberTasks']> = {
   },
 
   handOver: async ({ params, body: { assigneeId = null, assigneeGroupId = null }, ...context }) => {
-    const { id } = await findMember(context, params.id);
+    const member = await findMember(context, params.id);
+    const { id } = member;
     if (assigneeId === id) throw badRequest(['assigneeId: has these tasks already; name somebody else']);
     await ensureAssignable(context, { assigneeId, assigneeGroupId });
-    return { handedOver: await handOver(context, id, { assigneeId, assigneeGroupId }) };
+    const handedOver = await handOver(context, id, { assigneeId, assigneeGroupId });
+    const after = { assigneeId, assigneeGroupId, handedOver };
+    await recordChange(context, { action: 'user.tasks_handed_over', target: userTarget(member), after });
+    return { handedOver };
   },
 };
 

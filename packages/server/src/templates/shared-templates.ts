@@ -1,8 +1,10 @@
 import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import type { TemplateShare } from './entities/template-share.ts';
 import { presentTemplate } from './present-templates.ts';
+import { shareProperties, shareTarget } from './sharing/audited-share.ts';
 import { importTemplate, previewTemplate } from './sharing/import-template.ts';
 import { lockShare } from './sharing/lock-share.ts';
 import { presentShare } from './sharing/present-share.ts';
@@ -14,10 +16,13 @@ export const sharedTemplates: Handlers<Parts['sharedTemplates']> = {
   update: async ({ params, body, ...context }) => {
     const share = await lockShare(context, params.shareId);
     ensureNotRevoked(share);
+    const before = shareProperties(share);
     const { name = share.name ?? null } = body;
     const expiresAt = expiryOf(body.expiresAt, context.now);
     Object.assign(share, { name, ...(expiresAt !== undefined && { expiresAt }) });
     await context.em.flush();
+    const after = shareProperties(share);
+    await recordChange(context, { action: 'share.updated', target: shareTarget(share), before, after });
     return presentShare(share, context.now);
   },
 
@@ -25,15 +30,21 @@ export const sharedTemplates: Handlers<Parts['sharedTemplates']> = {
     const share = await lockShare(context, params.shareId);
     ensureNotRevoked(share);
     if (isExpired(share, context.now)) throw badRequest('The share has expired; set a later expiresAt first.');
+    const before = shareProperties(share);
     const { token, ...stored } = newShareToken();
     Object.assign(share, stored);
     await context.em.flush();
+    const after = shareProperties(share);
+    await recordChange(context, { action: 'share.refreshed', target: shareTarget(share), before, after });
     return { ...presentShare(share, context.now), token };
   },
 
   revoke: async ({ params, ...context }) => {
     const share = await lockShare(context, params.shareId);
-    share.revokedAt ??= context.now;
+    if (share.revokedAt) return;
+    share.revokedAt = context.now;
+    await context.em.flush();
+    await recordChange(context, { action: 'share.revoked', target: shareTarget(share) });
   },
 
   preview: async ({ params, ...context }) => previewTemplate(context, params.token),

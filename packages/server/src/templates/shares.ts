@@ -2,10 +2,12 @@ import type { Parts } from '@runward/contract';
 import { findTemplate, lockTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { newestFirst } from '../database/newest-first.ts';
 import { newId } from '../ids.ts';
 import { ensureNotArchived } from './change/change-template.ts';
 import { TemplateShare } from './entities/template-share.ts';
+import { shareProperties, shareTarget } from './sharing/audited-share.ts';
 import { presentShare } from './sharing/present-share.ts';
 import { expiryOf } from './sharing/share-expiry.ts';
 import { newShareToken } from './sharing/share-token.ts';
@@ -41,6 +43,8 @@ export const templateShares: Handlers<Parts['templateShares']> = {
       createdAt: now,
     });
     await em.flush();
+    const after = shareProperties(share);
+    await recordChange(context, { action: 'share.created', target: shareTarget(share), after });
     return { ...presentShare(share, now), token };
   },
 };

@@ -4,10 +4,12 @@ import type { Handlers } from '../access/handler.ts';
 import { ensureCapability } from '../access/plan.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { pageById } from '../paging.ts';
+import { webhookProperties, webhookTarget } from './audited.ts';
 import { pageOfDeliveries, readDelivery, replay, resend, sendTest } from './deliveries.ts';
 import { Webhook } from './entities/webhook.ts';
 import { presentWebhook } from './present-webhook.ts';
@@ -39,6 +41,8 @@ export const webhooks: Handlers<Parts['webhooks']> = {
       updatedAt: now,
     });
     await em.flush();
+    const after = webhookProperties(webhook);
+    await recordChange(context, { action: 'webhook.created', target: webhookTarget(webhook), after });
     return presentWebhook(webhook, actor);
   },
 
@@ -66,6 +70,7 @@ export const webhooks: Handlers<Parts['webhooks']> = {
       ),
       'Webhook',
     );
+    const before = webhookProperties(webhook);
     const {
       name = webhook.name,
       url = webhook.url,
@@ -83,11 +88,16 @@ export const webhooks: Handlers<Parts['webhooks']> = {
       wake();
     }
     await em.flush();
+    const after = webhookProperties(webhook);
+    await recordChange(context, { action: 'webhook.updated', target: webhookTarget(webhook), before, after });
     return presentWebhook(webhook, actor);
   },
 
   remove: async ({ params, ...context }) => {
-    await context.em.remove(await findWebhook(context, params.id)).flush();
+    const webhook = await findWebhook(context, params.id);
+    const before = webhookProperties(webhook);
+    await context.em.remove(webhook).flush();
+    await recordChange(context, { action: 'webhook.deleted', target: webhookTarget(webhook), before });
   },
 
   test: async ({ params, body, ...context }) => {
@@ -109,12 +119,19 @@ export const webhooks: Handlers<Parts['webhooks']> = {
 
   resend: async ({ params, ...context }) => {
     const webhook = await findWebhook(context, params.id);
-    return resend(context, webhook, params.deliveryId);
+    const delivery = await resend(context, webhook, params.deliveryId);
+    const after = { deliveryId: delivery.id, event: delivery.event };
+    await recordChange(context, { action: 'webhook.delivery_resent', target: webhookTarget(webhook), after });
+    return delivery;
   },
 
   replay: async ({ params, body, ...context }) => {
     const webhook = await findWebhook(context, params.id);
-    return replay(context, webhook, body);
+    const replayed = await replay(context, webhook, body);
+    if (replayed.dryRun) return replayed;
+    const after = { ...body, count: replayed.count };
+    await recordChange(context, { action: 'webhook.deliveries_replayed', target: webhookTarget(webhook), after });
+    return replayed;
   },
 };
 

@@ -37,6 +37,7 @@ const texts: Readonly<Record<GroupName, readonly [name: string, description: str
   'portals.reportPresets': ['Report presets', 'Reports under a name, for the pages of portals.'],
   webhooks: ['Webhooks', 'Receivers of events, and the deliveries to them.'],
   mails: ['Mails', 'The mails to members, and what the mail server said to them.'],
+  auditLog: ['Audit log', 'What was done to administer the organization, by whom, and from where.'],
   events: ['Events', 'The feed of all events, for clients that poll.'],
   files: ['Files', 'Files of the forms of runs and images of templates: upload, download, scan, thumbnails, ZIP.'],
   me: ['Caller', 'The API key or the member that a request is authenticated as.'],

@@ -34,6 +34,15 @@ const kinds = {
   MENTIONED: 'DIGEST',
 } as const;
 
+const creation = ({ owner, member }: Ids) =>
+  ({
+    action: 'user.created',
+    actorId: owner,
+    targetId: member,
+    from: '2020-01-01T00:00:00Z',
+    to: '2999-01-01T00:00:00Z',
+  }) as const;
+
 /** Calls of members, groups, folders, settings, keys and sessions. */
 export const organizationExamples = {
   users: {
@@ -67,6 +76,7 @@ export const organizationExamples = {
   'me.notifications': {
     update: [{ body: () => ({ kinds, digestHour: 9 }) }],
   },
+  auditLog: { list: [{ query: creation }], export: [{ query: creation }] },
   mails: { list: [{ query: ({ owner }) => ({ status: 'BOUNCED', userId: owner }) }] },
   groups: {
     create: [{ body: ({ member }) => ({ name: 'Compliance', memberIds: [member] }) }],

@@ -2,7 +2,7 @@ import { bareLines, csvCharacters, formula } from '@runward/testing/bare-lines';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check';
-import { csvOf } from '../../src/exports/csv.ts';
+import { csvOf } from '../src/csv.ts';
 
 const columns = [0, 1].map((index) => ({
   header: `column${index}`,

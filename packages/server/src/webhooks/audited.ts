@@ -1,0 +1,13 @@
+import type { AuditProperties, AuditTarget } from '../audit-log/record-change.ts';
+import type { Webhook } from './entities/webhook.ts';
+
+/** A webhook, as the audit log names it. */
+export function webhookTarget({ id, name }: Pick<Webhook, 'id' | 'name'>): AuditTarget {
+  return { type: 'WEBHOOK', id, label: name };
+}
+
+/** The properties of a webhook that the audit log compares. */
+export function webhookProperties(webhook: Webhook): AuditProperties {
+  const { name, url, enabledEvents, enabled, templateMode, templateIds, description } = webhook;
+  return { name, url, enabledEvents, enabled, templateMode, templateIds, description: description ?? null };
+}
