@@ -26,6 +26,7 @@ export const consolePaths = {
   keys: '/console/keys',
   webhooks: '/console/webhooks',
   mails: '/console/mails',
+  auditLog: '/console/audit-log',
   secret: '/console/secret',
   files: '/console/tasks/files',
 } as const;

@@ -1,6 +1,7 @@
 import type { Page } from '../page.ts';
 import { consolePaths } from '../paths.ts';
 import { accountPages } from './account/account-pages.ts';
+import { auditLogPages } from './audit-log/audit-log-pages.ts';
 import { commentPages } from './comments/comment-pages.ts';
 import { folderPages } from './folders/folder-pages.ts';
 import { groupPages } from './groups/group-pages.ts';
@@ -33,6 +34,7 @@ export const consolePages: Readonly<Record<string, Page>> = {
   ...keyPages,
   ...webhookPages,
   ...mailPages,
+  ...auditLogPages,
   ...secretPages,
   consoleFile: lazyPage(
     'GET',

@@ -18,6 +18,7 @@ const parts = {
   keys: { text: 'API keys' },
   webhooks: { text: 'Webhooks', isForMembers: true },
   mails: { text: 'Mails' },
+  auditLog: { text: 'Audit log' },
   secret: { text: 'Signing secret' },
 } as const satisfies Readonly<Record<string, Part>>;
 

@@ -22,6 +22,7 @@ const queries: Readonly<Record<string, (ids: Ids) => readonly string[]>> = {
   '/console/runs/bulk': ({ run }) => [`action=cancel&run=${run}`, `action=assign&run=${run}`],
   '/console/runs/:id': () => ['', 'at=2099-01-01T00:00'],
   '/console/runs/:id/change': ({ runTask }) => ['do=cancel', 'do=rename', `do=unblock&task=${runTask}`],
+  '/console/audit-log': () => ['', 'action=session.rejected'],
   '/console/search': () => ['', 'q=supplier', 'q=nowhere'],
   '/console/tasks': () => ['', 'show=APPROVAL'],
 };

@@ -144,6 +144,7 @@ const samples: Readonly<Record<string, Sample>> = {
   consoleMails: { ...administrators, query: ({ member }) => ({ userId: member }) },
   consoleMail: administrators,
   consoleResendMail: { ...administrators, fields: noFields },
+  consoleAuditLog: { ...administrators, query: ({ owner, member }) => ({ actorId: owner, targetId: member }) },
   consoleKeys: administrators,
   consoleNewKey: administrators,
   consoleCreateKey: {

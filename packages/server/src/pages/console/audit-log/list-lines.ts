@@ -1,0 +1,113 @@
+import { auditRetentionDays, contract, type Response } from '@runward/contract';
+import { html, type Child, type Markup } from '../../html.ts';
+import { call } from '../call.ts';
+import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { errorSummary, fieldErrors, formErrors, type FormError } from '../forms/form-errors.ts';
+import { namedOptions, select } from '../forms/select.ts';
+import { textField } from '../forms/text-field.ts';
+import { nextPageLink, pageSize, pathWith } from '../next-page.ts';
+import { loadMembers, type Members } from '../people.ts';
+import { renderTable } from '../table.ts';
+import { timeTag } from '../time-tag.ts';
+import { periodFields, readPeriod, renderPeriod } from '../webhooks/period.ts';
+import { actionInWords, actionOptions, actorInWords, changesOf, type AuditLine } from './line-words.ts';
+
+type LinePage = Response<typeof contract.auditLog.list>;
+
+const labels = { action: 'Action', actorId: 'Who', targetId: 'Id of the record', ...periodFields } as const;
+
+/** What was done to administer the organization, newest first. */
+export async function listLines(request: ConsoleRequest): Promise<ConsoleView> {
+  const { api, formats, visitor } = request;
+  const { filters, errors: wrongTimes } = readFilters(request);
+  const [members, found] = await Promise.all([
+    loadMembers(api),
+    wrongTimes.length > 0 ? wrongTimes : findLines(request, filters),
+  ]);
+  const errors = 'total' in found ? [] : found;
+  const days = formats.number(auditRetentionDays[visitor.actor.plan]);
+  const main = html`${errorSummary(errors)}
+    <p class="lead">Who signed in, and who changed what in the settings of this organization.</p>
+    ${filterForm(request, members, errors)} ${'total' in found && results(request, members, found, filters)}
+    <p class="note">Lines are kept for ${days} days. Times are in ${formats.timeZone}.</p>`;
+  const hasProblem = errors.length > 0;
+  return { title: 'Audit log', section: 'auditLog', main, hasProblem, status: hasProblem ? 400 : 200 };
+}
+
+type Filters = Readonly<Record<string, string>>;
+
+function readFilters({ query, formats }: ConsoleRequest): { filters: Filters; errors: readonly FormError[] } {
+  const { from, to, errors } = readPeriod(query, formats);
+  const own = { action: query.get('action'), actorId: query.get('actorId'), targetId: query.get('targetId')?.trim() };
+  const given = Object.entries({ ...own, from, to }).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return { filters: Object.fromEntries(given) as Filters, errors };
+}
+
+async function findLines({ api, query }: ConsoleRequest, filters: Filters): Promise<LinePage | readonly FormError[]> {
+  const cursor = query.get('cursor');
+  try {
+    return await call(api, contract.auditLog.list, {
+      query: { ...filters, limit: pageSize, ...(cursor && { cursor }) },
+    });
+  } catch (error) {
+    if (!isRejectedInput(error)) throw error;
+    return formErrors(error.messages, labels);
+  }
+}
+
+function filterForm({ path, query }: ConsoleRequest, { active }: Members, errors: readonly FormError[]): Markup {
+  const choose = (name: 'action' | 'actorId', options: Parameters<typeof select>[0]['options']) =>
+    select({
+      id: name,
+      name,
+      label: labels[name],
+      options,
+      value: query.get(name) ?? '',
+      none: 'All',
+      error: fieldErrors(errors, name),
+    });
+  return html`<form class="filters" method="get" action="${path}" role="search" aria-label="Audit log">
+    <div class="fields">
+      ${choose('action', actionOptions)} ${choose('actorId', namedOptions(active))}
+      ${textField({ id: 'targetId', label: labels.targetId, value: query.get('targetId') ?? '', errors, isOptional: true })}
+      ${renderPeriod(query, errors)}
+    </div>
+    <div class="actions">
+      <button type="submit">Filter</button>
+      <a class="button quiet" href="${path}">Clear</a>
+    </div>
+  </form>`;
+}
+
+function results(
+  request: ConsoleRequest,
+  members: Members,
+  { data, total, nextCursor }: LinePage,
+  filters: Filters,
+): Child {
+  if (total === 0) return html`<p class="empty">Nothing like that was done. Clear the filters to see all lines.</p>`;
+  const { formats } = request;
+  const search = new URLSearchParams(filters).toString();
+  const file = `${contract.auditLog.export.path}${search && `?${search}`}`;
+  return html`<p class="note">
+      ${formats.number(total)} ${total === 1 ? 'line' : 'lines'}. <a href="${file}" download>Download as CSV</a>
+    </p>
+    ${renderTable({
+      caption: 'Audit log, newest first',
+      columns: ['What', 'Record', 'Who', 'From', 'When'],
+      rows: data.map((line) => [
+        html`${actionInWords(line.action)} ${changesOf(line)}`,
+        recordOf(request, line),
+        html`<bdi>${actorInWords(line.actor, members)}</bdi>`,
+        line.address ?? '–',
+        timeTag(formats, line.at),
+      ]),
+    })}
+    ${nextPageLink(request, nextCursor)}`;
+}
+
+/** The record of a line, as a way to all lines about it. */
+function recordOf(request: ConsoleRequest, { target: { type, id, label } }: AuditLine): Markup {
+  const href = pathWith(request, { targetId: id, cursor: null });
+  return html`<a href="${href}"><bdi>${label ?? (type === 'SESSION' ? 'Session' : id)}</bdi></a>`;
+}
