@@ -125,8 +125,11 @@ test.serial("another organization's id, a deleted and a made-up one look the sam
         const unknown = await ask(randomUUID());
         t.deepEqual(await ask(stranger.ids[kind]), unknown, what);
         // A deactivated member and a revoked share stay on their lists; a member can be made active again, and owns runs.
+        // The audit log keeps what was done to records that are gone.
         const isThere =
-          (place.part === 'params' && (kind === 'member' || kind === 'share')) || namesFormerMembers.test(place.at);
+          (place.part === 'params' && (kind === 'member' || kind === 'share')) ||
+          namesFormerMembers.test(place.at) ||
+          place.at === 'targetId';
         if (gone[kind] !== undefined && !isThere) t.deepEqual(await ask(gone[kind]), unknown, `${what}, deleted`);
       }
       t.deepEqual(await fingerprints(app.database), before, name);
@@ -178,7 +181,9 @@ test.serial('nothing that another organization does shows in any answer', async 
   const readAll = async () => {
     const answers: Record<string, unknown> = {};
     for (const each of guardedEndpoints.filter(({ endpoint }) => endpoint.method === 'GET')) {
-      const [example = {}] = needsQuery(each) ? examplesOf(each) : [];
+      // Exports among these calls leave lines in the audit log, which the filter of its examples leaves out.
+      const isFiltered = needsQuery(each) || each.name.startsWith('auditLog.');
+      const [example = {}] = isFiltered ? examplesOf(each) : [];
       const call = callOf(each, example, world.ids, world);
       const { status, headers, body } = await send(callerOf(world, each.endpoint), each, call);
       t.is(status, 200, each.name);
