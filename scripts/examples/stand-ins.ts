@@ -82,6 +82,7 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
   const ofText = (text: string, place: string, name: string, position: number): string => {
     if (/^http:\/\/127\.0\.0\.1:\d+\/files\//.test(text)) return `${origin}/files/transfer/ZXhhbXBsZQ.c2lnbmF0dXJl`;
     if (passwordLink.test(text)) return `${origin}/sign-in/password/${passwordLinkToken}`;
+    if (text === '127.0.0.1') return '192.0.2.1';
     if (text === receiverUrl) return 'https://hooks.example.com/runward';
     if (name === 'version' && !/^\d+$/.test(text)) return 'S7c7FlPvad2RfHIDtzByrM';
     if (/^[0-9a-f]{64}$/.test(text)) return createHash('sha256').update(place).digest('hex');
