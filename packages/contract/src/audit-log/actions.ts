@@ -7,6 +7,8 @@ export const auditActions = {
   'user.created': 'A member was added.',
   'user.updated': 'The name, role or status of a member was changed.',
   'user.password_set': 'A password was set, by the member or by somebody else. It ended other sessions of the member.',
+  'user.password_link_created': 'A link with which a member sets a password was made, or a member asked for one.',
+  'user.password_link_revoked': 'A link with which a member sets a password was revoked.',
   'user.tasks_handed_over': 'The open tasks of a member were assigned to somebody else.',
   'user.notifications_updated': 'An owner or admin changed which mails they get.',
   'session.started': 'A member signed in.',

@@ -1,5 +1,7 @@
+import { administration, recordChange } from '../audit-log/record-change.ts';
 import type { Em } from '../database/database.ts';
 import { newId } from '../ids.ts';
+import { userProperties, userTarget } from '../organization/audited.ts';
 import { User } from '../organization/entities/user.ts';
 import type { CommandContext } from './context.ts';
 import { asEmailError, findOrganization } from './lookup.ts';
@@ -23,6 +25,8 @@ export async function addMember<Result>(
       const ids = { id: newId(), organizationId };
       const user = em.create(User, { ...ids, ...member, status: 'ACTIVE', createdAt: new Date() });
       await em.flush();
+      const [target, after] = [userTarget(user), userProperties(user)];
+      await recordChange(administration(em, organizationId), { action: 'user.created', target, after });
       return more(em, user);
     })
     .catch((error: unknown) => {

@@ -1,7 +1,8 @@
 import { contract } from '@runward/contract';
 import { Option, type Command } from 'commander';
+import { administration, recordChange } from '../audit-log/record-change.ts';
 import type { User } from '../organization/entities/user.ts';
-import { newLink, saveLink, type NewLink } from '../organization/password-links/create-link.ts';
+import { linkCreated, newLink, saveLink, type NewLink } from '../organization/password-links/create-link.ts';
 import { addMember } from './add-member.ts';
 import { commandError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
@@ -48,6 +49,7 @@ async function invite(context: CommandContext, { organization, ...options }: Inv
     async (em, user) => {
       const link = newLink(user, baseUrl, new Date());
       await saveLink(em, link);
+      await recordChange(administration(em, user.organizationId), linkCreated(user, link));
       return { user, link };
     },
   );
@@ -63,6 +65,7 @@ async function resetLink(context: CommandContext, options: Pick<User, 'email'>):
       throw commandError(`${email} is deactivated and cannot sign in; reactivate them first.`);
     const link = newLink(user, baseUrl, new Date());
     await saveLink(em, link);
+    await recordChange(administration(em, user.organizationId), linkCreated(user, link));
     return { user, link };
   });
   print(context, user, link, `Made a link for ${email}; the one before no longer works.`);

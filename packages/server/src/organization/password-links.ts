@@ -2,10 +2,12 @@ import type { Parts } from '@runward/contract';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { found } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
+import { userTarget } from './audited.ts';
 import { ensureMayAssignRole } from './change-member.ts';
 import { PasswordLink } from './entities/password-link.ts';
 import { User } from './entities/user.ts';
-import { saveLink, sendLink } from './password-links/create-link.ts';
+import { linkCreated, saveLink, sendLink } from './password-links/create-link.ts';
 
 /** Links with which members set their password. */
 export const passwordLinks: Handlers<Parts['passwordLinks']> = {
@@ -16,15 +18,22 @@ export const passwordLinks: Handlers<Parts['passwordLinks']> = {
   },
 
   createPasswordLink: atomic(async ({ params, ...context }) => {
-    const link = await sendLink(context, await findManaged(context, params.id));
-    await context.inTransaction((em) => saveLink(em, link));
+    const user = await findManaged(context, params.id);
+    const link = await sendLink(context, user);
     const { url, row, mailed, mailError } = link;
+    await context.inTransaction(async (em) => {
+      await saveLink(em, link);
+      await recordChange({ ...context, em }, linkCreated(user, link));
+    });
     return { url, purpose: row.purpose, expiresAt: row.expiresAt.toISOString(), mailed, mailError };
   }),
 
   revokePasswordLink: async ({ params, ...context }) => {
-    const { organizationId, id: userId } = await findManaged(context, params.id);
-    await context.em.nativeDelete(PasswordLink, { organizationId, userId });
+    const user = await findManaged(context, params.id);
+    const { organizationId, id: userId } = user;
+    const revoked = await context.em.nativeDelete(PasswordLink, { organizationId, userId });
+    if (revoked === 0) return;
+    await recordChange(context, { action: 'user.password_link_revoked', target: userTarget(user) });
   },
 };
 

@@ -55,7 +55,7 @@ test('the hashes chain the lines, as computed without the code of the service', 
     await must(session.call('groups', 'create', { body: { name } }));
   }
   const csv = await session.raw('GET', '/audit-log/export');
-  const lines = parse(String(csv.body), { columns: true, bom: true }) as Record<string, string>[];
+  const lines = parse<Record<string, string>>(String(csv.body), { columns: true, bom: true });
   let previous = '0'.repeat(64);
   for (const [index, line] of lines.entries()) {
     t.is(line['previousHash'], previous);
@@ -129,7 +129,7 @@ test('the export neutralizes formulas and has the lines of its filter', async (t
   await must(session.call('apiKeys', 'create', { body: keyBody }));
   const answer = await session.raw('GET', '/audit-log/export?action=api_key.created');
   t.is(answer.headers.get('content-type'), 'text/csv; charset=utf-8');
-  const lines = parse(String(answer.body), { columns: true }) as Record<string, string>[];
+  const lines = parse<Record<string, string>>(String(answer.body), { columns: true });
   t.deepEqual(
     lines.map(({ targetLabel }) => targetLabel),
     ['First key', `'${keyBody.name}`],

@@ -24,7 +24,8 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 const administers = ({ name, endpoint }: NamedEndpoint) =>
-  effectOf(endpoint) === 'write' && (isSessionOnly(endpoint) || administersByKey.test(name) || name === 'auth.login');
+  effectOf(endpoint) === 'write' &&
+  (isSessionOnly(endpoint) || administersByKey.test(name) || /^auth\.(?:login|redeemPasswordLink)$/.test(name));
 
 test('every administrative endpoint leaves a line, no line has a secret, and others leave none', async (t) => {
   await using receiver = await startReceiver();

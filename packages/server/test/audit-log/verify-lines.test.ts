@@ -93,14 +93,10 @@ test('the command lists the newest lines', async (t) => {
 
 test('changes with the administration command leave lines', async (t) => {
   const { json } = admin();
-  const {
-    organizationId = '',
-    ownerEmail = '',
-    apiKeyId = '',
-  } = await json([
-    ...['organization', 'create', '--name', `Audited ${crypto.randomUUID()}`],
-    ...['--owner-email', `${crypto.randomUUID()}@example.com`],
-  ]);
+  const name = `Audited ${crypto.randomUUID()}`;
+  const owner = `${crypto.randomUUID()}@example.com`;
+  const made = await json(['organization', 'create', '--name', name, '--owner-email', owner]);
+  const { organizationId = '', ownerEmail = '', apiKeyId = '' } = made;
   const of = ['--organization', organizationId];
   await json(['user', 'create', ...of, '--email', `${crypto.randomUUID()}@example.com`, '--name', 'Bo']);
   await json(['user', 'password', '--email', ownerEmail]);

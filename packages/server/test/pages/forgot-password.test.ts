@@ -83,6 +83,7 @@ test('nobody is flooded with mails: one in ten minutes, although the throttle wo
         em: app.database.em.fork(),
         inTransaction: (work) => inTransaction(app.database, work),
         now: new Date(),
+        browser: { address: '' } as never,
         ports: { smtp, baseUrl: app.baseUrl } as never,
       },
       email,

@@ -1,7 +1,9 @@
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
+import type { Change } from '../../audit-log/record-change.ts';
 import type { Em } from '../../database/database.ts';
 import { lockRow } from '../../database/lock-row.ts';
+import { userTarget } from '../audited.ts';
 import { Organization } from '../entities/organization.ts';
 import { PasswordLink } from '../entities/password-link.ts';
 import { User } from '../entities/user.ts';
@@ -59,6 +61,12 @@ export async function sendLink(
   const mail = { to: user.email, name: user.name, organizationName, url: link.url, purpose: link.row.purpose };
   const mailError = await mailLink(ports.smtp, mail);
   return { ...link, mailed: mailError === null, mailError };
+}
+
+/** What the audit log says about a new link. It does not contain the URL. */
+export function linkCreated(user: User, { row: { purpose, expiresAt } }: NewLink): Change {
+  const after = { purpose, expiresAt: expiresAt.toISOString() };
+  return { action: 'user.password_link_created', target: userTarget(user), after };
 }
 
 const deactivated = () => badRequest('The member is deactivated and cannot sign in; reactivate them first.');

@@ -1,7 +1,9 @@
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
+import { recordChange } from '../../audit-log/record-change.ts';
 import { lockRow } from '../../database/lock-row.ts';
 import { networkOf } from '../../limits/counter-key.ts';
+import { userTarget } from '../audited.ts';
 import { Session } from '../entities/session.ts';
 import { User } from '../entities/user.ts';
 import { findPasswordLink, takePasswordLink, type UsableLink } from '../queries/find-password-link.ts';
@@ -37,6 +39,10 @@ export async function redeemLink(
     if (!(await takePasswordLink(em, link, hashLinkToken(token)))) throw unusable();
     await em.nativeUpdate(User, { organizationId, id: userId }, { passwordHash });
     await em.nativeDelete(Session, { organizationId, userId });
+    const actor = { organizationId, type: 'USER', userId, apiKeyId: null } as const;
+    const target = userTarget({ id: userId, email: link.email });
+    const after = { purpose: link.purpose };
+    await recordChange({ ...context, em, actor }, { action: 'user.password_set', target, after });
     return createSession(em, context, { organizationId, id: userId, passwordHash });
   });
   browser.keepSession(tokens);

@@ -1,7 +1,8 @@
 import type { RequestContext } from '../../access/request-context.ts';
+import { recordChange } from '../../audit-log/record-change.ts';
 import { PasswordLink } from '../entities/password-link.ts';
 import { User } from '../entities/user.ts';
-import { saveLink, sendLink } from './create-link.ts';
+import { linkCreated, saveLink, sendLink } from './create-link.ts';
 
 /** A member who has just got a link is not mailed another one. */
 const settledMs = 10 * 60_000;
@@ -11,10 +12,11 @@ const settledMs = 10 * 60_000;
  * takes longer if there is. Throws an error if the mail was not accepted; the link before then still works.
  */
 export async function requestReset(
-  context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'ports'>,
+  context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'>,
   email: string,
 ): Promise<void> {
   const { em, now } = context;
+  const browser = { address: context.browser.address };
   const user = await em.findOne(User, { email, status: 'ACTIVE' });
   if (!user) return;
   const { organizationId, id: userId } = user;
@@ -22,5 +24,9 @@ export async function requestReset(
   if (await em.count(PasswordLink, { organizationId, userId, createdAt: { $gt: since } })) return;
   const link = await sendLink(context, user);
   if (!link.mailed) throw new Error(`The mail with a password link was not accepted: ${link.mailError}`);
-  await context.inTransaction((own) => saveLink(own, link));
+  const actor = { organizationId, type: 'ANONYMOUS', userId: null, apiKeyId: null } as const;
+  await context.inTransaction(async (own) => {
+    await saveLink(own, link);
+    await recordChange({ em: own, now, actor, browser }, linkCreated(user, link));
+  });
 }

@@ -34,6 +34,12 @@ const kinds = {
   MENTIONED: 'DIGEST',
 } as const;
 
+async function memberWithLink(world: World): Promise<Partial<Ids>> {
+  const member = await newMemberId(world);
+  await must(world.session.call('users', 'createPasswordLink', { params: { id: member } }));
+  return { member };
+}
+
 const creation = ({ owner, member }: Ids) =>
   ({
     action: 'user.created',
@@ -62,7 +68,7 @@ export const organizationExamples = {
     ],
     remove: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
     createPasswordLink: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
-    revokePasswordLink: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
+    revokePasswordLink: [{ before: memberWithLink }],
     handOver: [{ body: ({ owner }) => ({ assigneeId: owner }) }, { body: ({ group }) => ({ assigneeGroupId: group }) }],
   },
   'me.tasks': {

@@ -43,5 +43,5 @@ export function changesOf({ before, after }: Pick<AuditLine, 'before' | 'after'>
 function valueInWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(valueInWords).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
