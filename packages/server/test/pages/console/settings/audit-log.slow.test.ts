@@ -1,0 +1,39 @@
+import { accessibilityProblems, hasChromium, useBrowser } from '@runward/testing/browser';
+import { newOrganization } from '@runward/testing/organization';
+import { must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+
+const app = useSharedApp(test);
+const visit = useBrowser(test);
+const withChromium = hasChromium ? test.serial : test.serial.skip;
+const folder = process.env['SCREENSHOTS'];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  withChromium(`an administrator reads the audit log in a browser, accessible in ${colorScheme}`, async (t) => {
+    const org = await newOrganization(app);
+    const session = await org.session();
+    const { id } = await must(session.call('groups', 'create', { body: { name: 'Purchasing' } }));
+    await must(session.call('groups', 'update', { params: { id }, body: { name: 'Purchasing EMEA' } }));
+    await visit(
+      t,
+      async (page) => {
+        await page.goto(`${app.baseUrl}/console/audit-log`);
+        await page.getByLabel('Email address').fill(org.ownerEmail);
+        await page.getByLabel('Password').fill(org.ownerPassword);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('rowheader', { name: 'Group updated' }).getByText('Details').click();
+        await page.getByText('Purchasing → Purchasing EMEA').waitFor();
+        t.deepEqual(await accessibilityProblems(page), []);
+        for (const width of [375, 768, 1440]) {
+          await page.setViewportSize({ width, height: 800 });
+          t.true(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), `${width} px`);
+          if (folder) await page.screenshot({ path: `${folder}/audit-log-${colorScheme}-${width}.png`, fullPage: true });
+        }
+        await page.getByRole('rowheader', { name: 'Group updated' }).locator('..').getByRole('link').click();
+        await page.getByText('2 lines.').waitFor();
+      },
+      { colorScheme },
+    );
+  });
+}
