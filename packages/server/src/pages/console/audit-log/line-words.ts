@@ -25,16 +25,19 @@ export function actorInWords({ type, userId }: AuditLine['actor'], { nameOf }: M
 export function changesOf({ before, after }: Pick<AuditLine, 'before' | 'after'>): Child {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   if (names.length === 0) return null;
-  const isChange = before !== null && after !== null;
+  const textOf = (name: string) => {
+    const values = [before, after].flatMap((properties) =>
+      properties === null ? [] : [valueInWords(properties[name])],
+    );
+    return values.join(' → ');
+  };
   return html`<details>
     <summary>Details</summary>
     <dl class="values">
       ${names.map(
         (name) =>
           html`<dt>${name}</dt>
-            <dd>
-              ${isChange ? `${valueInWords(before[name])} → ${valueInWords(after[name])}` : valueInWords({ ...before, ...after }[name])}
-            </dd>`,
+            <dd>${textOf(name)}</dd>`,
       )}
     </dl>
   </details>`;

@@ -94,7 +94,7 @@ function results(
     </p>
     ${renderTable({
       caption: 'Audit log, newest first',
-      columns: ['What', 'Record', 'Who', 'From', 'When'],
+      columns: ['What', 'Record', 'Who', 'Address', 'When'],
       rows: data.map((line) => [
         html`${actionInWords(line.action)} ${changesOf(line)}`,
         recordOf(request, line),
