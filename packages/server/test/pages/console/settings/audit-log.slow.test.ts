@@ -28,7 +28,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         for (const width of [375, 768, 1440]) {
           await page.setViewportSize({ width, height: 800 });
           t.true(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), `${width} px`);
-          if (folder) await page.screenshot({ path: `${folder}/audit-log-${colorScheme}-${width}.png`, fullPage: true });
+          if (folder)
+            await page.screenshot({ path: `${folder}/audit-log-${colorScheme}-${width}.png`, fullPage: true });
         }
         await page.getByRole('rowheader', { name: 'Group updated' }).locator('..').getByRole('link').click();
         await page.getByText('2 lines.').waitFor();
