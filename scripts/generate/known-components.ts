@@ -168,6 +168,8 @@ export const knownComponents: readonly string[] = [
   'HeadingBlock',
   'Health',
   'HideAction',
+  'Identity',
+  'IdentityPage',
   'ImageBlock',
   'ImportTemplate',
   'ImportedTemplate',

@@ -67,7 +67,7 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
     me: part('me'),
     'me.tasks': part('myTasks'),
     'me.notifications': part('notificationPreferences'),
-    users: { ...part('users'), ...part('passwordLinks'), ...part('memberTasks') },
+    users: { ...part('users'), ...part('passwordLinks'), ...part('memberTasks'), ...part('memberIdentities') },
     groups: part('groups'),
     folders: part('folders'),
     organization: part('organization'),

@@ -16,6 +16,7 @@ export { apiKeys } from './organization/api-keys.ts';
 export { auth } from './organization/auth.ts';
 export { folders } from './organization/folders.ts';
 export { groups } from './organization/groups.ts';
+export { memberIdentities } from './organization/identities.ts';
 export { me } from './organization/me.ts';
 export { organization } from './organization/organization.ts';
 export { passwordLinks } from './organization/password-links.ts';

@@ -2,43 +2,11 @@ import { resolve } from 'node:path';
 import { limits, limitVariable, type LimitName, type Limits } from '@runward/contract';
 import { z } from 'zod';
 import { isTimeZone } from './calendar.ts';
-import { parseTrustedProxies, type TrustedProxies } from './client-address.ts';
+import type { TrustedProxies } from './client-address.ts';
 import { mailSender, type MailSender } from './mail-sender.ts';
 import { misspelled } from './misspelled.ts';
-
-function integer(minimum: number, maximum: number) {
-  const error = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.coerce.number({ error }).int(error).min(minimum, error).max(maximum, error);
-}
-
-const boolean = z
-  .enum(['true', 'false'], { error: 'must be true or false' })
-  .default('false')
-  .transform((value) => value === 'true');
-
-const proxies = z
-  .string()
-  .default('0')
-  .transform((text, { issues }) => {
-    const trusted = parseTrustedProxies(text);
-    if (trusted !== null) return trusted;
-    const message =
-      'must be the number of proxies in front of the service, like 1, or a list of their addresses and networks, like ' +
-      '10.0.0.0/8,192.0.2.7; "true" is rejected, because every client could then choose its address';
-    issues.push({ code: 'custom', input: text, message });
-    return z.NEVER;
-  });
-
-const unitSeconds = { s: 1, m: 60, h: 3600 } as const;
-
-const schedule = z
-  .string()
-  .default('0s,5s,5m,30m,2h,5h,10h,10h')
-  .transform((text) => text.split(',').map((part) => part.trim()))
-  .refine((parts) => parts.every((part) => /^\d{1,6}[smh]$/.test(part)), 'must be a list of delays like 0s,5s,5m,2h')
-  .transform((parts) =>
-    parts.map((part) => Number(part.slice(0, -1)) * unitSeconds[part.slice(-1) as keyof typeof unitSeconds]),
-  );
+import { boolean, integer, proxies, schedule } from './setting-values.ts';
+import { isProviderVariable, providerVariables, readProviders, type SignInSettings } from './sign-in-settings.ts';
 
 /** What a process does: serves the API (`api`), delivers webhooks and runs jobs (`worker`), or both (`all`). */
 const roles = ['all', 'api', 'worker'] as const;
@@ -105,7 +73,7 @@ const environment = z
       .optional(),
     TRUST_PROXY: proxies,
     WEBHOOK_RETRY_SCHEDULE: schedule,
-    WEBHOOK_ALLOW_LOCAL: boolean,
+    WEBHOOK_ALLOW_LOCAL: boolean(),
     SMTP_URL: z
       .string()
       .regex(
@@ -115,6 +83,7 @@ const environment = z
       .optional(),
     MAIL_FROM: mailSender.optional(),
     MAIL_DELAY_SECONDS: integer(0, 3_600).default(120),
+    PASSWORD_SIGN_IN: boolean('true'),
     TZ: z.string().optional(),
     ...limitVariables,
   })
@@ -146,7 +115,7 @@ const environment = z
   });
 
 /** The names of all environment variables that the service reads as settings. */
-export const variableNames: readonly string[] = Object.keys(environment.shape);
+export const variableNames: readonly string[] = [...Object.keys(environment.shape), ...providerVariables];
 
 /** Settings of the server; times in seconds. */
 export interface Config {
@@ -184,6 +153,7 @@ export interface Config {
   readonly webhookAllowLocal: boolean;
   /** The mail server, who mails come from, and how long a mail waits for further changes; if undefined, no mail is sent. */
   readonly mail: { readonly url: string; readonly from: MailSender; readonly delaySeconds: number } | undefined;
+  readonly signIn: SignInSettings;
   /** Time zone of the organization that is created at the first start. */
   readonly timeZone: string;
   readonly limits: Limits;
@@ -203,12 +173,17 @@ export class ConfigError extends Error {}
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const result = environment.safeParse(env);
+  const { providers, problems: ofProviders } = readProviders(env);
+  const names = Object.keys(env).filter((name) => !isProviderVariable(name));
   const problems = [
-    ...(result.error?.issues ?? []).map((issue) => `  ${issue.path.join('.')}: ${issue.message}`),
-    ...misspelled(Object.keys(env), variableNames).map(([name, known]) => `  ${name}: unknown; did you mean ${known}?`),
+    ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...ofProviders,
+    ...(result.success ? signInProblems(result.data, ofProviders.length + providers.length > 0) : []),
+    ...misspelled(names, variableNames).map(([name, known]) => `${name}: unknown; did you mean ${known}?`),
   ];
   if (!result.success || problems.length > 0) {
-    throw new ConfigError(`Invalid environment variables; correct them and start again:\n${problems.join('\n')}`);
+    const list = problems.map((problem) => `  ${problem}`).join('\n');
+    throw new ConfigError(`Invalid environment variables; correct them and start again:\n${list}`);
   }
   const { data } = result;
   return {
@@ -236,9 +211,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       data.SMTP_URL !== undefined && data.MAIL_FROM
         ? { url: data.SMTP_URL, from: data.MAIL_FROM, delaySeconds: data.MAIL_DELAY_SECONDS }
         : undefined,
+    signIn: { byPassword: data.PASSWORD_SIGN_IN, providers },
     timeZone: isTimeZone(data.TZ) ? data.TZ : 'UTC',
     limits: limitsOf(data),
   };
+}
+
+function signInProblems(
+  { BASE_URL, PASSWORD_SIGN_IN }: { BASE_URL?: string | undefined; PASSWORD_SIGN_IN: boolean },
+  hasProvider: boolean,
+): string[] {
+  if (hasProvider && BASE_URL === undefined)
+    return ['BASE_URL: must be set with a provider of OpenID Connect, which sends browsers back to this URL'];
+  if (!hasProvider && !PASSWORD_SIGN_IN)
+    return ['PASSWORD_SIGN_IN: must not be false without a provider of OpenID Connect; set OIDC_ISSUER'];
+  return [];
 }
 
 function limitsOf(data: object): Limits {

@@ -8,6 +8,7 @@ import { purgeStoredResponses } from './limits/queries/stored-responses.ts';
 import type { Mailing } from './notifications/mailing.ts';
 import { purgeMails } from './notifications/queries/purge-mails.ts';
 import { purgeSessions } from './organization/queries/purge-sessions.ts';
+import { purgeSpentTokens } from './organization/queries/purge-spent-tokens.ts';
 import { detectOverdue } from './runs/change/detect-overdue.ts';
 import { syncRules } from './runs/change/sync-rules.ts';
 import { foldCounters } from './runs/queries/fold-counters.ts';
@@ -51,11 +52,17 @@ export function jobsOf({ database, dispatcher, examiner, store, mailing }: JobPa
     { name: 'webhooks.purge', everySeconds: 300, run: (signal) => purgeDeliveries(database.em.fork(), signal) },
     { name: 'responses.purge', everySeconds: 3_600, run: (signal) => purgeStoredResponses(database.em.fork(), signal) },
     { name: 'audit-log.purge', everySeconds: 3_600, run: (signal) => purgeLines(database.em.fork(), signal) },
-    { name: 'sessions.purge', everySeconds: 3_600, run: (signal) => purgeSessions(database.em.fork(), signal) },
+    { name: 'sessions.purge', everySeconds: 3_600, run: (signal) => purgeSignIns(database, signal) },
   ];
 }
 
 /** Removes files without a row from the file store. */
 async function sweepFiles(database: Database, store: FileStore, signal: AbortSignal): Promise<void> {
   await removeOrphans(database.em.fork(), store, new Date(Date.now() - orphanedMs), signal);
+}
+
+/** Deletes expired sessions, and what could be used once to begin or end one. */
+async function purgeSignIns({ em }: Database, signal: AbortSignal): Promise<void> {
+  await purgeSessions(em.fork(), signal);
+  await purgeSpentTokens(em.fork(), signal);
 }

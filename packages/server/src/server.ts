@@ -6,6 +6,7 @@ import type { FileExaminer, Ports } from './access/request-context.ts';
 import { createClamd } from './adapters/clamd.ts';
 import type { FileStore } from './adapters/file-store.ts';
 import { openFileStore } from './adapters/open-file-store.ts';
+import { openSignInMethods } from './adapters/openid/sign-in-methods.ts';
 import { createOutboundHttp } from './adapters/outbound-http.ts';
 import { openPdfMaker } from './adapters/pdf.ts';
 import { openSmtp } from './adapters/smtp.ts';
@@ -168,6 +169,7 @@ async function openApiParts(
       // In a process without workers, other processes find a file at their next poll.
       examiner: examiner ?? { hasScanner: config.clamavUrl !== undefined, notify: () => {} },
       passwords,
+      signInMethods: started.adopt(openSignInMethods(config.signIn), (methods) => methods.close()),
       ...createThrottles(counters),
       moveDeadlines,
       limits: config.limits,

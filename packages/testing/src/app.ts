@@ -5,6 +5,7 @@ import { Registry, type PrometheusContentType } from '@prometheus-io/client';
 import { defaultLimits, type Limits } from '@runward/contract';
 import { openDiskFileStore } from '@runward/server/internal/adapters/disk-file-store';
 import type { FileStore } from '@runward/server/internal/adapters/file-store';
+import { openSignInMethods } from '@runward/server/internal/adapters/openid/sign-in-methods';
 import { createOutboundHttp, type OutboundHttp } from '@runward/server/internal/adapters/outbound-http';
 import { openPdfMaker } from '@runward/server/internal/adapters/pdf';
 import type { Smtp } from '@runward/server/internal/adapters/smtp';
@@ -20,6 +21,7 @@ import { createRateLimiter, inMemory } from '@runward/server/internal/limits/rat
 import { createThrottles } from '@runward/server/internal/limits/throttles';
 import { createPdfGate, createWorkGate } from '@runward/server/internal/limits/work-gate';
 import { moveDeadlines } from '@runward/server/internal/runs/change/move-deadlines';
+import type { SignInSettings } from '@runward/server/internal/sign-in-settings';
 import { createLog } from '@runward/server/internal/telemetry/log';
 import { prometheusMetrics } from '@runward/server/internal/telemetry/prometheus';
 import { createDispatcher, type Dispatcher } from '@runward/server/internal/webhooks/delivery/dispatcher';
@@ -74,6 +76,8 @@ export interface TestAppOptions {
   readonly smtp?: Smtp;
   /** Limits that differ from the default. */
   readonly limits?: Partial<Limits>;
+  /** How members sign in, given where the service will be and what creates organizations. Default: by password. */
+  readonly signIn?: (parts: { readonly baseUrl: string; readonly provision: Provision }) => Promise<SignInSettings>;
 }
 
 /**
@@ -139,6 +143,11 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
   const limits = { ...defaultLimits, connectionsPerAddress: 1_000, ...options.limits };
   const pdf = await openPdfMaker(join(folder, 'documents'), undefined, createPdfGate(limits));
   stack.defer(() => pdf.stop());
+  const provision = provisionIn(database);
+  const signInMethods = openSignInMethods(
+    (await options.signIn?.({ baseUrl, provision })) ?? { byPassword: true, providers: [] },
+  );
+  stack.defer(() => signInMethods.close());
   const trustedProxies = 1;
   const app = createApp({
     database,
@@ -149,6 +158,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
       pdf,
       examiner,
       passwords: cheapPasswords,
+      signInMethods,
       ...createThrottles(inMemory),
       moveDeadlines,
       limits,
@@ -179,7 +189,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
     baseUrl,
     databaseUrl,
     database,
-    provision: provisionIn(database),
+    provision,
     dispatcher,
     outbound,
     files,

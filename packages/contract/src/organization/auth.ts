@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { email, id, newPassword } from '../values.ts';
+import { identity } from './identities.ts';
 import { user } from './users.ts';
 
 /** A browser session: the signed-in member and their organization. */
@@ -52,14 +53,15 @@ export const auth = {
     description:
       'Sets the cookies `flow_session` and `flow_csrf`. The session lasts at most 7 days. Returns 401 if the email address or the ' +
       'password is wrong, and 429 after 10 failures a minute for one account from one network address, or 100 from that address. ' +
-      'After 10 failures a minute for one account from any address, further attempts are delayed, by at most 3 seconds.',
+      'After 10 failures a minute for one account from any address, further attempts are delayed, by at most 3 seconds. Returns 403 if ' +
+      'passwords are switched off.',
     body: z
       .strictObject({
         email: email.meta({ description: 'Email address of the member; case is ignored.' }),
         password: currentPassword.meta({ description: 'Password of the member.' }),
       })
       .meta({ id: 'SignIn', description: 'Credentials of a member.' }),
-    errors: [401, 429],
+    errors: [401, 403, 429],
     status: 200,
     response: session,
   },
@@ -70,7 +72,8 @@ export const auth = {
     summary: 'Set a password with a link, and sign in',
     description:
       'Ends all sessions of the member and sets the cookies of a new one, as signing in does. A link works once. Returns the same 400 for a ' +
-      'token that is unknown, was used, replaced or revoked, or has expired, and 429 after 30 such tokens in a minute from one network.',
+      'token that is unknown, was used, replaced or revoked, or has expired, 403 if passwords are switched off, and 429 after 30 such tokens ' +
+      'in a minute from one network.',
     body: z
       .strictObject({
         token: z
@@ -80,7 +83,7 @@ export const auth = {
         password: newPassword.meta({ description: 'The new password: 8 to 128 characters.' }),
       })
       .meta({ id: 'RedeemPasswordLink', description: 'The token of a link, and the new password.' }),
-    errors: [429],
+    errors: [403, 429],
     status: 200,
     response: session,
   },
@@ -118,14 +121,23 @@ export const auth = {
     description: 'Its next request gets 401. Ending the current session is the same as signing out.',
     status: 204,
   },
+  identities: {
+    method: 'GET',
+    path: '/auth/identities',
+    access: 'session',
+    summary: 'List the provider accounts with which you sign in, newest first',
+    query: pageQuery,
+    status: 200,
+    response: page(identity),
+  },
   changePassword: {
     method: 'POST',
     path: '/auth/password',
     access: 'session',
     summary: 'Change your own password',
     description:
-      'Ends all other sessions of the member, and revokes their link to set a password; API keys keep working. Returns 400 if the current password is wrong, and 429 after too ' +
-      'many failures.',
+      'Ends all other sessions of the member, and revokes their link to set a password; API keys keep working. Returns 400 if the current ' +
+      'password is wrong, 403 if passwords are switched off, and 429 after too many failures.',
     body: z
       .strictObject({
         currentPassword: currentPassword.meta({ description: 'The password that is replaced.' }),

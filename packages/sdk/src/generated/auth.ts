@@ -11,12 +11,12 @@ export interface AuthMethods {
    * Sets the cookies `flow_session` and `flow_csrf`. The session lasts at most 7 days. Returns 401 if the email address
    * or the password is wrong, and 429 after 10 failures a minute for one account from one network address, or 100 from
    * that address. After 10 failures a minute for one account from any address, further attempts are delayed, by at most
-   * 3 seconds.
+   * 3 seconds. Returns 403 if passwords are switched off.
    *
    * Needs no API key.
    *
-   * @throws ValidationError (400), AuthenticationError (401), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), PermissionError (403), ApiError (413), RateLimitError
+   * (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const session = await runward.auth.login({ email: 'owner@example.com', password: 'an example password' });
    */
@@ -25,13 +25,13 @@ export interface AuthMethods {
    * Set a password with a link, and sign in.
    *
    * Ends all sessions of the member and sets the cookies of a new one, as signing in does. A link works once. Returns
-   * the same 400 for a token that is unknown, was used, replaced or revoked, or has expired, and 429 after 30 such
-   * tokens in a minute from one network.
+   * the same 400 for a token that is unknown, was used, replaced or revoked, or has expired, 403 if passwords are
+   * switched off, and 429 after 30 such tokens in a minute from one network.
    *
    * Needs no API key.
    *
-   * @throws ValidationError (400), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError
-   * (503), ServerError (507)
+   * @throws ValidationError (400), PermissionError (403), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const session = await runward.auth.redeemPasswordLink({
    *   token: 'pwlink_ExampleExampleExampleExampleExampleExamples',

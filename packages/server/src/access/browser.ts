@@ -12,10 +12,14 @@ export interface Browser {
   readonly token: string | undefined;
   /** The CSRF token that it sends. */
   readonly csrfToken: string | undefined;
+  /** The sign-in with a provider that this browser has begun, as `keepAttempt` stored it. */
+  readonly attempt: string | undefined;
   /** Stores a session in the browser. */
   keepSession(tokens: SessionTokens): void;
   /** Stores a value that the form for signing in must repeat, because the browser has no session yet. */
   keepCsrfToken(csrfToken: string): void;
+  /** Stores a sign-in with a provider that has begun, so that only this browser can complete it; null removes it. */
+  keepAttempt(attempt: string | null): void;
   /** Removes the session from the browser. */
   dropSession(): void;
 }

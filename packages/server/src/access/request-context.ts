@@ -1,5 +1,6 @@
 import type { Limits } from '@runward/contract';
 import type { FileStore } from '../adapters/file-store.ts';
+import type { SignInMethods } from '../adapters/openid/sign-in-methods.ts';
 import type { OutboundHttp } from '../adapters/outbound-http.ts';
 import type { PdfMaker } from '../adapters/pdf.ts';
 import type { Smtp } from '../adapters/smtp.ts';
@@ -48,6 +49,7 @@ export interface Ports extends Throttles {
   readonly outbound: OutboundHttp;
   readonly files: FileStore;
   readonly pdf: PdfMaker;
+  readonly signInMethods: SignInMethods;
   readonly passwords: Passwords;
   readonly examiner: FileExaminer;
   readonly limits: Limits;

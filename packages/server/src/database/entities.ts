@@ -15,9 +15,11 @@ import { Folder } from '../organization/entities/folder.ts';
 import { GroupMember } from '../organization/entities/group-member.ts';
 import { Group } from '../organization/entities/group.ts';
 import { IdempotencyKey } from '../organization/entities/idempotency-key.ts';
+import { Identity } from '../organization/entities/identity.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { PasswordLink } from '../organization/entities/password-link.ts';
 import { Session } from '../organization/entities/session.ts';
+import { SpentToken } from '../organization/entities/spent-token.ts';
 import { User } from '../organization/entities/user.ts';
 import { PortalAccessRule } from '../portals/entities/portal-access-rule.ts';
 import { PortalPage } from '../portals/entities/portal-page.ts';
@@ -54,6 +56,8 @@ export const entities = [
   ApiKey,
   Session,
   PasswordLink,
+  Identity,
+  SpentToken,
   IdempotencyKey,
   AuditHead,
   AuditLine,

@@ -11,6 +11,7 @@ import { Migration0005Comments } from './migrations/0005-comments.ts';
 import { Migration0006Mail } from './migrations/0006-mail.ts';
 import { Migration0007AuditLog } from './migrations/0007-audit-log.ts';
 import { Migration0008PasswordLinks } from './migrations/0008-password-links.ts';
+import { Migration0009SingleSignOn } from './migrations/0009-single-sign-on.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
@@ -23,6 +24,7 @@ const migrations = [
   { name: '0006-mail', class: Migration0006Mail },
   { name: '0007-audit-log', class: Migration0007AuditLog },
   { name: '0008-password-links', class: Migration0008PasswordLinks },
+  { name: '0009-single-sign-on', class: Migration0009SingleSignOn },
 ];
 
 /** The names of all migrations, oldest first. */

@@ -18,6 +18,7 @@ import { apiKeys } from '../organization/api-keys.ts';
 import { auth } from '../organization/auth.ts';
 import { folders } from '../organization/folders.ts';
 import { groups } from '../organization/groups.ts';
+import { memberIdentities } from '../organization/identities.ts';
 import { me } from '../organization/me.ts';
 import { organization } from '../organization/organization.ts';
 import { passwordLinks } from '../organization/password-links.ts';
@@ -78,6 +79,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   groups,
   mails,
   me,
+  memberIdentities,
   memberTasks,
   myTasks,
   notificationPreferences,

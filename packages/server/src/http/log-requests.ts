@@ -12,6 +12,8 @@ export interface RequestState {
   readonly actor?: Actor;
   /** The cause of a 5xx, or of another response that shows a defect of the service. */
   readonly error?: unknown;
+  /** Why the request was rejected, for operators. */
+  readonly reason?: string;
 }
 
 /** Machines poll these, so they are logged only at level debug. */
@@ -34,14 +36,14 @@ export function logRequests(log: Logger, metrics: Metrics) {
 }
 
 function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
-  const { requestId, operation = 'unknown', actor, error }: RequestState = ctx.state as RequestState;
+  const { requestId, operation = 'unknown', actor, error, reason }: RequestState = ctx.state as RequestState;
   const { method, path } = ctx;
   const aborted = !ctx.res.writableFinished;
   const status = aborted ? null : ctx.status;
   metrics.request({ operation, method, status, seconds: ms / 1000 });
 
   const failed = error !== undefined || (status !== null && status >= 500 && !isQuiet(operation));
-  const level = failed ? 'error' : isQuiet(operation) ? 'debug' : 'info';
+  const level = failed ? 'error' : reason !== undefined ? 'warn' : isQuiet(operation) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
   const fields = {
     requestId,
@@ -56,6 +58,7 @@ function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
     ...(actor?.apiKeyId && { apiKeyId: actor.apiKeyId }),
     ...(aborted && { aborted }),
   };
-  const entry = error === undefined ? knownFields(fields) : { ...fields, err: error };
+  const isKnown = error === undefined && reason === undefined;
+  const entry = isKnown ? knownFields(fields) : { ...fields, err: error, ...(reason !== undefined && { reason }) };
   log[level](entry, failed ? 'request failed' : aborted ? 'request aborted' : 'request');
 }

@@ -13,6 +13,7 @@ import { browserOf, sessionCookie } from './caller/browser.ts';
 import { ensureWritable, type GuardParts } from './guard.ts';
 import type { InProcessParts } from './in-process/in-process.ts';
 import { sessionClient } from './in-process/session-client.ts';
+import type { RequestState } from './log-requests.ts';
 import { failureOf } from './render-error.ts';
 import { bytesToReceive } from './share.ts';
 import { createTimeBudget } from './time-budget.ts';
@@ -33,7 +34,7 @@ export function servePage(page: Page, parts: InProcessParts) {
     const within = createTimeBudget(parts.timeBudgetMs, { timeBudgetMs: renderingMs });
     let received: ReceivedForm | undefined;
     try {
-      ensureWritable({ method }, parts);
+      ensureWritable(page, parts);
       if (method === 'POST') {
         // Nobody but members may fill the disk.
         const mayHaveFile = page.maximumFileBytes === undefined || (await findVisitor()) !== null;
@@ -58,6 +59,10 @@ export function servePage(page: Page, parts: InProcessParts) {
           browser: browserOf(ctx, isSecure),
           ports,
           inBackground,
+          requestId: (ctx.state as RequestState).requestId,
+          report: (reason) => {
+            ctx.state['reason'] = reason;
+          },
           findVisitor,
         }),
       );

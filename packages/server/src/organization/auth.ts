@@ -8,9 +8,10 @@ import { sessionTarget, userTarget } from './audited.ts';
 import { PasswordLink } from './entities/password-link.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
+import { listIdentities } from './identities.ts';
 import { redeemLink } from './password-links/redeem-link.ts';
 import { idleHours } from './session-token.ts';
-import { presentSession, signIn, signOut } from './sign-in.ts';
+import { ensurePasswords, presentSession, signIn, signOut } from './sign-in.ts';
 
 /** Browser sessions. */
 export const auth: Handlers<Parts['auth']> = {
@@ -53,8 +54,11 @@ export const auth: Handlers<Parts['auth']> = {
     if (id === sessionId) browser.dropSession();
   },
 
+  identities: async ({ query, ...context }) => listIdentities(context, context.actor.userId, query),
+
   changePassword: atomic(async ({ body: { currentPassword, newPassword }, ...context }) => {
     const { em, actor, browser, ports, inTransaction } = context;
+    ensurePasswords(ports);
     const { userId, organizationId } = actor;
     const own = { organizationId, id: userId };
     const { email, passwordHash } = await em.findOneOrFail(User, own);

@@ -7,6 +7,9 @@ export const sessionDays = 7;
 /** How long a session lasts without a request. */
 export const idleHours = 8;
 
+/** How long a sign-in with a provider may take. */
+export const attemptSeconds = 600;
+
 /** New tokens: 32 random bytes each. */
 export function newSessionTokens(): SessionTokens {
   return { token: randomBytes(32).toString('base64url'), csrfToken: randomBytes(32).toString('base64url') };

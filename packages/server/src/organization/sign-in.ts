@@ -1,7 +1,7 @@
 import type { Contract, Response } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { unauthorized } from '../api-error.ts';
+import { forbidden, unauthorized } from '../api-error.ts';
 import { recordChange } from '../audit-log/record-change.ts';
 import type { Em } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
@@ -24,15 +24,28 @@ export interface SignedIn {
   readonly csrfToken: string;
 }
 
+/** What began a session, if a provider did. */
+export type SessionOrigin = Pick<Session, 'issuer' | 'providerSessionId'>;
+
+const byPassword: SessionOrigin = { issuer: null, providerSessionId: null };
+
+/** Throws a 403 if members must not use passwords. */
+export function ensurePasswords({ signInMethods }: RequestContext['ports']): void {
+  if (signInMethods.byPassword) return;
+  const names = signInMethods.providers.map(({ name }) => name).join(' or ');
+  throw forbidden(`Passwords are switched off; sign in with ${names} on the page /sign-in.`);
+}
+
 /**
  * Starts a session of a member, which is stored in the browser. Returns it with what its forms have to repeat. Throws a
- * 401, or a 429 after too many failures. Must not be called in a transaction.
+ * 401, a 403 if passwords are switched off, or a 429 after too many failures. Must not be called in a transaction.
  */
 export async function signIn(
   context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports' | 'afterRollback'>,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<SignedIn> {
   const { em, browser, ports } = context;
+  ensurePasswords(ports);
   const succeed = await ports.signInThrottle.attempt(browser.address, email);
   const member = await em.findOne(User, { email });
   const user = member?.status === 'ACTIVE' ? member : null;
@@ -59,13 +72,14 @@ export async function signOut(
 }
 
 /**
- * Creates a session of an active member whose password was verified or set, in a transaction. The session that the
+ * Creates a session of an active member whose password was verified or set, or whom a provider has signed in, in a transaction. The session that the
  * browser had before ends. Throws a 401 if the member was changed meanwhile.
  */
 export async function createSession(
   em: Em,
   { now, browser }: Pick<RequestContext, 'now' | 'browser'>,
   user: Pick<User, 'organizationId' | 'id' | 'passwordHash'>,
+  origin: SessionOrigin = byPassword,
 ) {
   const { organizationId, id, passwordHash } = user;
   // If the member was changed while the password was verified, no session may be created.
@@ -84,6 +98,7 @@ export async function createSession(
     createdAt: now,
     lastSeenAt: now,
     expiresAt,
+    ...origin,
   });
   await em.flush();
   const actor = { organizationId, type: 'USER', userId: id, apiKeyId: null } as const;

@@ -34,6 +34,10 @@ export interface PageRequest extends Pick<RequestContext, 'em' | 'inTransaction'
   readonly baseUrl: string;
   /** Runs work that no response waits for; a failure is logged. */
   readonly inBackground: (work: Promise<void>) => void;
+  /** The id of the request, with which operators find it in the log. */
+  readonly requestId: string;
+  /** Adds to the log why the request was rejected, which is not for people. */
+  readonly report: (reason: string) => void;
   /** The member who has signed in, or null. Counts the request; throws a 429. */
   readonly findVisitor: () => Promise<Visitor | null>;
 }
@@ -60,7 +64,7 @@ export interface Asset {
   readonly gzip?: Buffer;
 }
 
-/** A way to another page of this service: a path, or the signed URL of a file. */
+/** A way to another page of this service, to the signed URL of a file, or to a provider that signs people in. */
 export interface Redirect {
   readonly redirectTo: string;
 }
@@ -72,6 +76,8 @@ export type PageResponse = HtmlPage | Asset | Redirect;
 export interface Page {
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
+  /** Default: that of the method. */
+  readonly effect?: 'read' | 'write';
   /** The most bytes that its form may have. Default: 16,384. With 0, anyone may send anything, and nothing is read. */
   readonly maximumFormBytes?: number;
   /** The most bytes of the file `file` of its form, which is `multipart/form-data` then. Default: it has no file. */

@@ -2,7 +2,14 @@ import { unsubscribePath } from '../notifications/unsubscribe-token.ts';
 import { passwordLinkPath } from '../organization/password-links/link-token.ts';
 import { consolePages } from './console/console-pages.ts';
 import type { Page } from './page.ts';
-import { forgotPasswordPath, portalsPath, resumePath, signInPath, signOutPath } from './paths.ts';
+import {
+  backChannelLogoutPath,
+  forgotPasswordPath,
+  portalsPath,
+  resumePath,
+  signInPath,
+  signOutPath,
+} from './paths.ts';
 
 /**
  * All pages for people, by the name that the log and the metrics have for them. They are not part of the API, so the contract does not list
@@ -78,6 +85,22 @@ export const pages: Readonly<Record<string, Page>> = {
     method: 'POST',
     path: forgotPasswordPath,
     show: async (request) => (await import('./sign-in/forgot-password.ts')).submitForgotPassword(request),
+  },
+  beginAtProvider: {
+    method: 'GET',
+    path: `${signInPath}/:provider`,
+    show: async (request) => (await import('./sign-in/begin-at-provider.ts')).beginAtProvider(request),
+  },
+  returnFromProvider: {
+    method: 'GET',
+    path: `${signInPath}/:provider/callback`,
+    effect: 'write',
+    show: async (request) => (await import('./sign-in/return-from-provider.ts')).returnFromProvider(request),
+  },
+  backChannelLogout: {
+    method: 'POST',
+    path: backChannelLogoutPath,
+    show: async (request) => (await import('./sign-in/back-channel-logout.ts')).endByProvider(request),
   },
   signOut: {
     method: 'POST',

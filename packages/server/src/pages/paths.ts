@@ -7,6 +7,15 @@ export const resumePath = `${signInPath}/resume` as const;
 /** Where members ask for a link to set a new password. */
 export const forgotPasswordPath = `${signInPath}/forgot-password` as const;
 
+/** Where members begin to sign in with a provider. */
+export const providerPath = (slug: string) => `${signInPath}/${slug}`;
+
+/** Where a provider sends browsers back to. */
+export const callbackPath = (slug: string) => `${providerPath(slug)}/callback`;
+
+/** Where a provider says that it has ended a session (OpenID Connect Back-Channel Logout 1.0). */
+export const backChannelLogoutPath = '/auth/oidc/:provider/back-channel-logout';
+
 /** Where members sign out. */
 export const signOutPath = '/sign-out';
 

@@ -8,6 +8,7 @@ import test from 'ava';
 import type { Actor } from '../../src/access/actor.ts';
 import type { Handler } from '../../src/access/handler.ts';
 import type { RequestContext } from '../../src/access/request-context.ts';
+import { openSignInMethods } from '../../src/adapters/openid/sign-in-methods.ts';
 import type { Em } from '../../src/database/database.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { launchRun as launchInside } from '../../src/runs/launch/launch-run.ts';
@@ -359,6 +360,8 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
       address: '127.0.0.1',
       token: undefined,
       csrfToken: undefined,
+      attempt: undefined,
+      keepAttempt: () => {},
       keepSession: () => {},
       keepCsrfToken: () => {},
       dropSession: () => {},
@@ -368,6 +371,7 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
       files: app.files,
       pdf: { make: async function* () {}, stop: async () => {} },
       examiner: app.examiner,
+      signInMethods: openSignInMethods({ byPassword: true, providers: [] }),
       signInThrottle: { attempt: async () => async () => {} },
       shareThrottle: { find: async (_, look) => look() },
       passwordLinkThrottle: { find: async (_, look) => look() },

@@ -1,7 +1,10 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
-/** A signed-in browser. Only the SHA-256 of its cookie is stored, which is unique over all organizations. */
+/**
+ * A signed-in browser. Only the SHA-256 of its cookie is stored, which is unique over all organizations. If a provider
+ * signed the member in, `issuer` is the provider, and `providerSessionId` its session (claim `sid`), if it named one.
+ */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'sessions',
@@ -14,11 +17,18 @@ export const Session = defineEntity({
     createdAt: p.datetime(),
     lastSeenAt: p.datetime(),
     expiresAt: p.datetime(),
+    issuer: p.text().nullable(),
+    providerSessionId: p.text().nullable(),
   },
   uniques: [{ name: 'sessions_token_hash_key', properties: ['tokenHash'] }],
   indexes: [
     { name: 'sessions_user_index', properties: ['organizationId', 'userId'] },
     { name: 'sessions_expiry_index', properties: ['expiresAt'] },
+    {
+      name: 'sessions_provider_index',
+      properties: ['issuer', 'providerSessionId'],
+      where: 'provider_session_id is not null',
+    },
   ],
 });
 

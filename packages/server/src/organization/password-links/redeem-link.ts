@@ -7,21 +7,25 @@ import { userTarget } from '../audited.ts';
 import { Session } from '../entities/session.ts';
 import { User } from '../entities/user.ts';
 import { findPasswordLink, takePasswordLink, type UsableLink } from '../queries/find-password-link.ts';
-import { createSession, type SignedIn } from '../sign-in.ts';
+import { createSession, ensurePasswords, type SignedIn } from '../sign-in.ts';
 import { hashLinkToken } from './link-token.ts';
 
-/** The link of a token. Null if the token is of no use, whatever the reason. Throws a 429 after too many of these. */
+/**
+ * The link of a token. Null if the token is of no use, whatever the reason. Throws a 403 if passwords are switched off,
+ * and a 429 after too many useless tokens.
+ */
 export async function findLink(
   { em, browser, ports }: Pick<RequestContext, 'em' | 'browser' | 'ports'>,
   token: string,
 ): Promise<UsableLink | null> {
+  ensurePasswords(ports);
   const tokenHash = hashLinkToken(token);
   return ports.passwordLinkThrottle.find(networkOf(browser.address), () => findPasswordLink(em, tokenHash));
 }
 
 /**
  * Sets the password of the member that a link was made for, ends all their sessions, and starts one, which is stored in
- * the browser. Throws a 400 if the token is of no use, or a 429. Must not be called in a transaction.
+ * the browser. Throws a 400 if the token is of no use, a 403 if passwords are switched off, or a 429. Must not be called in a transaction.
  */
 export async function redeemLink(
   context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'>,

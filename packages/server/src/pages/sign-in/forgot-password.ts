@@ -1,5 +1,6 @@
 import { contract } from '@runward/contract';
 import { requestReset } from '../../organization/password-links/request-reset.ts';
+import { ensurePasswords } from '../../organization/sign-in.ts';
 import { html, type Child } from '../html.ts';
 import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest } from '../page.ts';
@@ -8,17 +9,23 @@ import { formToken, isOwnForm, outOfDate } from './form-token.ts';
 
 const title = 'Forgot your password?';
 
-/** The form with which members get a link by mail. Without a mail server, it says whom to ask instead. */
+/**
+ * The form with which members get a link by mail. Without a mail server, it says whom to ask instead. Throws a 403 if
+ * passwords are switched off.
+ */
 export async function showForgotPassword(request: PageRequest): Promise<HtmlPage> {
+  ensurePasswords(request.ports);
   return request.ports.smtp === null ? withoutMail() : form(request, {});
 }
 
 /**
  * Mails a link to the member with an email address. The page is the same whether there is one, and does not wait: the
- * time that the mail takes would tell. Throws a 429 after too many requests.
+ * time that the mail takes would tell. Throws a 403 if passwords are switched off, and a 429
+ * after too many requests.
  */
 export async function submitForgotPassword(request: PageRequest): Promise<HtmlPage> {
   const { browser, ports } = request;
+  ensurePasswords(ports);
   if (ports.smtp === null) return withoutMail();
   const entered = request.form.get('email') ?? '';
   if (!isOwnForm(request)) return form(request, { email: entered, status: 403, problem: outOfDate });

@@ -1,12 +1,13 @@
 import { contract } from '@runward/contract';
 import { ApiError } from '../../api-error.ts';
 import { signIn } from '../../organization/sign-in.ts';
-import { html } from '../html.ts';
+import { html, type Markup } from '../html.ts';
 import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest, PageResponse } from '../page.ts';
 import { consolePaths, forgotPasswordPath, resumePath, signInPath } from '../paths.ts';
 import { formToken, isOwnForm, outOfDate } from './form-token.ts';
 import { localPath } from './local-path.ts';
+import { providerLinks } from './provider-links.ts';
 import { carriedBy, carry, resumePage, type PendingForm } from './resume.ts';
 
 /** The form with which members sign in. `next` of the query is where they want to go. */
@@ -31,27 +32,29 @@ export async function submitSignIn(request: PageRequest): Promise<PageResponse> 
   const pending = carriedBy(form);
   const again = (status: number, problem: string) => signInForm(request, { next, email, pending, status, problem });
 
+  const visitor = form.has('isSignedIn') ? await request.findVisitor() : null;
+  if (visitor) return signedIn(pending, localPath(next), visitor.csrfToken);
+
   // Another site must not be able to sign people in as someone else.
   if (!isOwnForm(request)) return again(403, outOfDate);
   const credentials = contract.auth.login.body.safeParse({ email, password: form.get('password') ?? '' });
   if (!credentials.success) return again(400, 'Enter your email address and your password.');
   try {
     const { csrfToken } = await signIn(request, credentials.data);
-    const path = localPath(next);
-    if (pending.size === 0 || !path.startsWith(`${consolePaths.home}/`)) return { redirectTo: path };
-    const page = {
-      title: 'You are signed in again',
-      text: 'Continue to send what you entered.',
-      status: 200,
-      csrfToken,
-    };
-    return resumePage({ fields: pending, action: path }, page);
+    return signedIn(pending, localPath(next), csrfToken);
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 401 || error.status === 429)) {
+    if (error instanceof ApiError && [401, 403, 429].includes(error.status)) {
       return again(error.status, [error.messages].flat().join(' '));
     }
     throw error;
   }
+}
+
+/** Leads on, by way of the form that is carried, if there is one. */
+function signedIn(pending: URLSearchParams, path: string, csrfToken: string): PageResponse {
+  if (pending.size === 0 || !path.startsWith(`${consolePaths.home}/`)) return { redirectTo: path };
+  const page = { title: 'You are signed in again', text: 'Continue to send what you entered.', status: 200, csrfToken };
+  return resumePage({ fields: pending, action: path }, page);
 }
 
 interface FormState {
@@ -69,46 +72,61 @@ function signInForm(
   { next, email = '', pending = new URLSearchParams(), status = 200, problem }: FormState,
 ): HtmlPage {
   const title = 'Sign in';
+  const { byPassword, providers } = request.ports.signInMethods;
+  const [isCarrying, hasProviders] = [pending.size > 0, providers.length > 0];
+  const form = html`<form
+    class="form"
+    method="post"
+    action="${isCarrying ? resumePath : signInPath}"
+    ${problem !== undefined && html`aria-describedby="problem"`}
+  >
+    <input type="hidden" name="csrf" value="${formToken(request)}" />
+    <input type="hidden" name="next" value="${localPath(next)}" />
+    ${carry(pending)} ${byPassword && passwordFields(email)}
+    ${
+      isCarrying &&
+      hasProviders &&
+      html`<button type="submit" class="quiet" name="isSignedIn" value="true" formnovalidate>
+        I have signed in in the new tab: continue
+      </button>`
+    }
+  </form>`;
   const main = html`<h1>${title}</h1>
     ${problem !== undefined && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
-    <form
-      class="form"
-      method="post"
-      action="${pending.size === 0 ? signInPath : resumePath}"
-      ${problem !== undefined && html`aria-describedby="problem"`}
-    >
-      <input type="hidden" name="csrf" value="${formToken(request)}" />
-      <input type="hidden" name="next" value="${localPath(next)}" />
-      ${carry(pending)}
-      <label for="email">Email address</label>
-      <input
-        id="email"
-        name="email"
-        type="email"
-        autocomplete="username"
-        value="${email}"
-        maxlength="254"
-        required
-        ${email === '' && html`autofocus`}
-      />
-      <label for="password">Password</label>
-      <input
-        id="password"
-        name="password"
-        type="password"
-        autocomplete="current-password"
-        maxlength="128"
-        required
-        ${email !== '' && html`autofocus`}
-      />
-      <button type="submit">Sign in</button>
-    </form>
+    ${providerLinks(providers, { next: isCarrying ? consolePaths.home : localPath(next), isCarrying })}
+    ${(byPassword || isCarrying) && form}
     ${
       // The way to another page would lose the form that this one carries.
+      byPassword &&
       request.ports.smtp !== null &&
-      pending.size === 0 &&
+      !isCarrying &&
       html`<p><a href="${forgotPasswordPath}">Forgot your password?</a></p>`
     }`;
   const heading = problem === undefined ? title : `Error: ${title}`;
   return { status, html: layout({ title: heading, header: html`<p class="name">Runward</p>`, main }) };
+}
+
+function passwordFields(email: string): Markup {
+  return html`<label for="email">Email address</label>
+    <input
+      id="email"
+      name="email"
+      type="email"
+      autocomplete="username"
+      value="${email}"
+      maxlength="254"
+      required
+      ${email === '' && html`autofocus`}
+    />
+    <label for="password">Password</label>
+    <input
+      id="password"
+      name="password"
+      type="password"
+      autocomplete="current-password"
+      maxlength="128"
+      required
+      ${email !== '' && html`autofocus`}
+    />
+    <button type="submit">Sign in</button>`;
 }

@@ -13,6 +13,7 @@ import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
 import { notificationForm } from './notifications.ts';
 
+type IdentityPage = Response<typeof contract.auth.identities>;
 type SessionPage = Response<typeof contract.auth.sessions>;
 
 /** The fields of the form for the password. Their names are those of the API, except the last. */
@@ -31,9 +32,10 @@ export async function showAccount(request: ConsoleRequest): Promise<ConsoleView>
 export async function accountView(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
   const { api, query, formats } = request;
   const cursor = query.get('cursor');
-  const [{ user }, notifications, sessions] = await Promise.all([
+  const [{ user }, notifications, identities, sessions] = await Promise.all([
     call(api, contract.auth.session),
     call(api, contract['me.notifications'].get),
+    call(api, contract.auth.identities),
     call(api, contract.auth.sessions, { query: { limit: pageSize, ...(cursor !== null && { cursor }) } }),
   ]);
   const main = html`${errorSummary(errors)}
@@ -42,7 +44,8 @@ export async function accountView(request: ConsoleRequest, errors: readonly Form
       ${fact('Role', inWords(user.role))}
     </dl>
     <p class="note">Owners and admins change names and roles.</p>
-    ${passwordForm(request, errors)} ${notificationForm(request, notifications)} ${sessionList(request, sessions)}
+    ${request.ports.signInMethods.byPassword && passwordForm(request, errors)} ${identityList(request, identities)}
+    ${notificationForm(request, notifications)} ${sessionList(request, sessions)}
     ${nextPageLink(request, sessions.nextCursor)}
     <p class="note">Times are in ${formats.timeZone}.</p>`;
   const hasProblem = errors.length > 0;
@@ -66,6 +69,24 @@ function passwordForm({ csrf }: ConsoleRequest, errors: readonly FormError[]): M
       ${field('repeatedPassword')}
       <div class="actions"><button type="submit">Change the password</button></div>
     </form>
+  </section>`;
+}
+
+function identityList({ formats }: ConsoleRequest, { data }: IdentityPage): Markup | false {
+  if (data.length === 0) return false;
+  return html`<section aria-labelledby="identities">
+    <h2 id="identities">Accounts you sign in with</h2>
+    ${renderTable({
+      caption: 'Accounts of providers',
+      columns: ['Provider', 'Account', 'Linked', 'Last used'],
+      rows: data.map(({ provider, issuer, subject, createdAt, lastUsedAt }) => [
+        provider ?? issuer,
+        subject,
+        timeTag(formats, createdAt),
+        timeTag(formats, lastUsedAt),
+      ]),
+    })}
+    <p class="note">An administrator can unlink them.</p>
   </section>`;
 }
 

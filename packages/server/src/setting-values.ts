@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { parseTrustedProxies } from './client-address.ts';
+
+/** A whole number in a range. */
+export function integer(minimum: number, maximum: number) {
+  const error = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.coerce.number({ error }).int(error).min(minimum, error).max(maximum, error);
+}
+
+/** `true` or `false`. */
+export function boolean(fallback: 'true' | 'false' = 'false') {
+  return z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default(fallback)
+    .transform((value) => value === 'true');
+}
+
+/** The proxies in front of the service. */
+export const proxies = z
+  .string()
+  .default('0')
+  .transform((text, { issues }) => {
+    const trusted = parseTrustedProxies(text);
+    if (trusted !== null) return trusted;
+    const message =
+      'must be the number of proxies in front of the service, like 1, or a list of their addresses and networks, like ' +
+      '10.0.0.0/8,192.0.2.7; "true" is rejected, because every client could then choose its address';
+    issues.push({ code: 'custom', input: text, message });
+    return z.NEVER;
+  });
+
+const unitSeconds = { s: 1, m: 60, h: 3600 } as const;
+
+/** Delays, in seconds. */
+export const schedule = z
+  .string()
+  .default('0s,5s,5m,30m,2h,5h,10h,10h')
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine((parts) => parts.every((part) => /^\d{1,6}[smh]$/.test(part)), 'must be a list of delays like 0s,5s,5m,2h')
+  .transform((parts) =>
+    parts.map((part) => Number(part.slice(0, -1)) * unitSeconds[part.slice(-1) as keyof typeof unitSeconds]),
+  );
