@@ -113,7 +113,6 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     if (credentials) log.info(`created the organization "Demo"; its credentials are in ${credentials}`);
 
     if (worker && examiner) {
-      const { jobsUrl } = config;
       const jobs = jobsOf({ database, dispatcher: worker, examiner, store: files.store, mailing }).map(
         ({ name, everySeconds, run }) => ({
           name,
@@ -121,7 +120,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
           run: async (signal: AbortSignal) => (watch.whyNotWritable() === null ? run(signal) : undefined),
         }),
       );
-      const scheduler = await startScheduler({ databaseUrl, jobsUrl, log, metrics, jobs });
+      const scheduler = await startScheduler({ databaseUrl, jobsUrl: config.jobsUrl, log, metrics, jobs });
       started.defer(() => scheduler.stop());
     }
     phase = 'serving';
@@ -158,7 +157,6 @@ async function openApiParts(
   const counters = await openCounters(config, databaseUrl, started, log);
   const pdf = await openPdfMaker(join(config.dataDir, 'documents'), config.fontsDir, createPdfGate(config.limits));
   started.defer(() => pdf.stop());
-  const smtp = config.mail ? started.adopt(openSmtp(config.mail), (each) => each.close()) : null;
   const baseUrl = baseUrlOf(config);
   return {
     ...shared,
@@ -173,7 +171,7 @@ async function openApiParts(
       ...createThrottles(counters),
       moveDeadlines,
       limits: config.limits,
-      smtp,
+      smtp: config.mail ? started.adopt(openSmtp(config.mail), (each) => each.close()) : null,
       baseUrl,
     },
     work: createWorkGate(config.limits),
