@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { injectFaults, type Fault } from './faults/faults.ts';
 import { collectEntries } from './history/collect-entries.ts';
 import { checkStore, collectFiles } from './history/collect-files.ts';
+import { collectMails } from './history/collect-mails.ts';
 import { collectRows } from './history/collect-rows.ts';
 import { collect, countPending } from './history/collect.ts';
 import { followFeed, readFeed } from './history/follow-feed.ts';
@@ -12,9 +13,11 @@ import { createRandom } from './random.ts';
 import { startConsoleUsers } from './workloads/console-users.ts';
 import { startKeyHolders } from './workloads/key-holders.ts';
 import { startLoad } from './workloads/load.ts';
+import { mailWorkloads } from './workloads/mail-workload.ts';
 import { startPortalVisitors } from './workloads/portal-visitors.ts';
 import { startPublisher } from './workloads/publisher.ts';
 import { startRowWriters } from './workloads/row-writer.ts';
+import { workloads } from './workloads/workload.ts';
 
 /** The options of a chaos run. Times are in milliseconds. */
 export interface ChaosOptions {
@@ -50,7 +53,7 @@ export async function runChaos(
   faults: readonly Fault[],
   options: ChaosOptions,
 ): Promise<ChaosResult> {
-  const { apis, workers, clients, receiver, template, owner, exits } = cluster;
+  const { apis, workers, clients, receiver, mailServer, template, owner, exits } = cluster;
   const { seed, durationMs, databaseUrl, folder, attempts } = options;
   const startedAt = Date.now();
   const log = (line: string) => options.log(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
@@ -60,7 +63,8 @@ export async function runChaos(
 
   try {
     const endFeed = followFeed(clients);
-    const load = startLoad(clients, template, { clients: options.clients, seed });
+    const load = startLoad(clients, template, { clients: options.clients, seed, name: 'client', workloads });
+    const mailLoad = startLoad(clients, template, { clients: 3, seed, name: 'mail client', workloads: mailWorkloads });
     const rowWriters = await startRowWriters(clients, seed);
     const portal = await startPortalVisitors(clients, apis, seed);
     const keys = await startKeyHolders(apis, owner, seed);
@@ -70,6 +74,7 @@ export async function runChaos(
     const injected = await injectFaults(faults, { ...options, random, durationMs, log });
     await Promise.all([
       load.stop(),
+      mailLoad.stop(),
       endPublisher(),
       rowWriters.stop(),
       portal.stop(),
@@ -89,6 +94,11 @@ export async function runChaos(
     const received = await receiver.received();
     const collected = await collect(databaseUrl);
     const rows = { ...(await collectRows(databaseUrl, rowWriters.source)), operations: rowWriters.operations };
+    const mail = {
+      ...(await collectMails(databaseUrl)),
+      approverIds: template.approverIds,
+      received: await mailServer.received(),
+    };
     // Collected before the check, which removes bytes without a row.
     const files = await collectFiles(databaseUrl, folder);
     const store = await checkStore(databaseUrl, folder);
@@ -106,6 +116,7 @@ export async function runChaos(
       portal,
       keys,
       console: { ...consoleUsers, entries },
+      mail,
       ...files,
       store,
       counters,
@@ -119,15 +130,15 @@ export async function runChaos(
 }
 
 /**
- * Waits until nothing is pending. This includes leases of killed workers (60 s) and the job that detects overdue tasks
+ * Waits until nothing is pending. This includes leases of killed workers (60 s; 90 s for a mail) and the job that detects overdue tasks
  * (every 30 s). The checker reports what is still pending after the maximum wait.
  */
 async function settle({ databaseUrl, maxSettleMs, log }: ChaosOptions): Promise<void> {
   for (const deadline = Date.now() + maxSettleMs; ; await pause(500)) {
-    const { deliveries, deadlines, ruleSyncs, files } = await countPending(databaseUrl);
-    if (deliveries === 0 && deadlines === 0 && ruleSyncs === 0 && files === 0) return;
+    const { deliveries, deadlines, ruleSyncs, files, mails } = await countPending(databaseUrl);
+    if (deliveries === 0 && deadlines === 0 && ruleSyncs === 0 && files === 0 && mails === 0) return;
     if (Date.now() > deadline) {
-      const rest = `${ruleSyncs} rule syncs, ${files} files to examine`;
+      const rest = `${ruleSyncs} rule syncs, ${files} files to examine, ${mails} events, notifications and mails`;
       return log(`still pending: ${deliveries} deliveries, ${deadlines} deadlines, ${rest}`);
     }
   }

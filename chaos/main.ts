@@ -73,7 +73,7 @@ async function run(dataDir: string): Promise<boolean> {
     seed,
     durationMs: minutes * 60_000,
     clients: 5,
-    maxPauseMs: 6_000,
+    maxPauseMs: 5_000,
     databaseUrl,
     folder: dataDir,
     attempts: retrySchedule.split(',').length,

@@ -18,6 +18,7 @@ export function counts(
     portal,
     keys,
     console,
+    mail,
   }: History,
   sent: number,
   verdict: Verdict,
@@ -25,12 +26,23 @@ export function counts(
   const of = (kind: FaultKind, word = '') =>
     faults.filter((fault) => fault.kind === kind && fault.name.includes(word)).length;
   const { byKill, byDatabase, unexplained } = verdict.duplicates;
+  const { notifications, mails, received: receptions } = mail;
+  const withStatus = (status: string) => mails.filter((each) => each.status === status).length;
+  const { byKill: mailsByKill, byDatabase: mailsByDatabase, unexplained: mailsUnexplained } = verdict.repeatedMails;
   const answered = operations.filter(({ status }) => status !== null).length;
   const factsOf = (type: string) => activity.filter((fact) => fact.type === type).length;
   const failed = deliveries.filter(({ status }) => status === 'FAILED').length;
-  const during = ['upload file', 'send content', 'confirm file', 'delete file', 'send form', 'a scan'].map(
-    (step) => `${of('kill', step)} during ${step}`,
-  );
+  const during = [
+    'upload file',
+    'send content',
+    'confirm file',
+    'delete file',
+    'send form',
+    'a scan',
+    'a mail',
+    'mails.write',
+    'runs.detect-overdue',
+  ].map((step) => `${of('kill', step)} during ${step}`);
   const uploaded = (is: (file: UploadedFile) => boolean) => uploads.filter(is).length;
   const found = activity.filter(({ type }) => type === 'file.removed').length;
   return [
@@ -45,6 +57,9 @@ export function counts(
     `visits of a portal ${portal.visits.length} (${portal.visits.filter(({ status }) => status === 404).length} while it was unpublished; ${portal.changes.length} publications and their ends)`,
     `keys revoked ${keys.revocations.length} (${keys.requests.length} requests with them, ${keys.requests.filter(({ status }) => status === 401).length} rejected; ${keys.revocations.filter(({ to }) => to === null).length} revocations without a response)`,
     `forms sent in the console ${console.forms.length} (${console.forms.filter(({ sends }) => sends > 1).length} more than once, ${console.forms.filter(({ status }) => status === null).length} without a response; ${console.forms.filter(({ button }) => button === 'complete').length} to complete their task)`,
+    `reminders ${factsOf('task.due_soon')}, notifications ${notifications.length} (${notifications.filter(({ droppedReason }) => droppedReason !== null).length} dropped)`,
+    `mails ${mails.length} (${withStatus('SENT')} sent, ${withStatus('BOUNCED')} bounced, ${withStatus('FAILED')} failed), received ${receptions.length} (${receptions.filter(({ reply }) => reply === 451).length} answered with 4xx, ${receptions.filter(({ reply }) => reply === 'drop').length} connections dropped)`,
+    `mails repeated after a final answer ${mailsByKill + mailsByDatabase + mailsUnexplained} (${mailsByKill} after a kill, ${mailsByDatabase} after a database fault, ${mailsUnexplained} unexplained)`,
     `events ${events.length} (${deliveries.length} deliveries, ${failed} failed)`,
     `attempts ${received.length}`,
     `duplicates ${byKill + byDatabase + unexplained} (${byKill} after a kill, ${byDatabase} after a database fault, ${unexplained} unexplained)`,

@@ -9,10 +9,13 @@ import { checkEvents } from './events.ts';
 import { checkFeed } from './feed.ts';
 import { checkFiles } from './files.ts';
 import { checkKeys } from './keys.ts';
+import { checkMails } from './mails.ts';
+import { checkNotifications } from './notifications.ts';
 import { checkOperations } from './operations.ts';
 import { checkOverdue } from './overdue.ts';
 import { checkPortal } from './portal.ts';
 import { checkProcesses } from './processes.ts';
+import { checkReminders } from './reminders.ts';
 import { checkRows } from './rows.ts';
 import { checkVersions } from './versions.ts';
 
@@ -22,6 +25,8 @@ export interface Verdict {
   /** How many of the violations report a loss. */
   readonly lost: number;
   readonly duplicates: Duplicates;
+  /** The same of mails. */
+  readonly repeatedMails: Duplicates;
 }
 
 /**
@@ -30,6 +35,7 @@ export interface Verdict {
  */
 export function check(history: History, end: number): Verdict {
   const { violations: repeated, duplicates } = checkDuplicates(history);
+  const mails = checkMails(history, end);
   const violations = [
     ...checkOperations(history),
     ...checkChains(history),
@@ -37,6 +43,9 @@ export function check(history: History, end: number): Verdict {
     ...checkDeliveries(history),
     ...repeated,
     ...checkOverdue(history, end),
+    ...checkReminders(history, end),
+    ...checkNotifications(history),
+    ...mails.violations,
     ...checkFeed(history),
     ...checkFiles(history),
     ...checkCounters(history),
@@ -48,5 +57,11 @@ export function check(history: History, end: number): Verdict {
     ...checkConsole(history),
     ...checkProcesses(history),
   ];
-  return { violations, duplicates, lost: violations.filter(({ rule }) => rule.startsWith('lost')).length };
+  const { repeated: repeatedMails } = mails;
+  return {
+    violations,
+    duplicates,
+    repeatedMails,
+    lost: violations.filter(({ rule }) => rule.startsWith('lost')).length,
+  };
 }

@@ -54,7 +54,15 @@ export function checkDuplicates({ received, faults }: History): {
   return { violations, duplicates: counts };
 }
 
-function causeOf(request: Received, faults: readonly InjectedFault[]) {
+/**
+ * The fault because of which the result of a request could not be recorded. `worker` is the one that sent it, if that is
+ * known.
+ */
+export function causeOf(
+  request: Pick<Received, 'arrivedAt' | 'respondedAt'>,
+  faults: readonly InjectedFault[],
+  worker = 'worker',
+) {
   const from = request.arrivedAt - beforeMs;
   const overlaps = (fault: InjectedFault, until: number) => fault.from <= until && fault.to >= from;
   const ofDatabase = faults.filter(({ kind }) => kind === 'restart' || kind === 'stall');
@@ -66,7 +74,7 @@ function causeOf(request: Received, faults: readonly InjectedFault[]) {
   // Only the moment of the kill counts, because the replacing worker does not know about the attempt.
   const lost = faults.find(
     ({ kind, target, from: at }) =>
-      (kind === 'kill' || kind === 'stop') && target.startsWith('worker') && at >= from && at <= until,
+      (kind === 'kill' || kind === 'stop') && target.startsWith(worker) && at >= from && at <= until,
   );
   if (lost) return { by: 'byKill', kind: lost.kind } as const;
   const down = ofDatabase.find((fault) => overlaps(fault, request.respondedAt + recordingMs));

@@ -5,6 +5,7 @@ import type { Cluster } from '../processes/cluster.ts';
 import type { Postgres } from '../processes/postgres.ts';
 import type { SupervisedProcess } from '../processes/supervised-process.ts';
 import type { Fault } from './faults.ts';
+import { killDuringMail, killsDuringJobs } from './mail-faults.ts';
 
 /** The writes during which API processes are killed, and the maximum delay between write and kill, in milliseconds. */
 const critical = [
@@ -18,7 +19,7 @@ const maxWaitMs = 4_000;
 
 /** All faults that can be injected into a cluster. None of them affects the connection `databaseUrl`. */
 export function faultsOf(cluster: Cluster, postgres: Postgres, databaseUrl: string): Fault[] {
-  const { apis, workers, receiver, clients, clamd } = cluster;
+  const { apis, workers, receiver, mailServer, clients, clamd } = cluster;
   const target = 'PostgreSQL';
   const killDuringScan = (worker: SupervisedProcess, scanner: TestClamd): Fault => ({
     kind: 'kill',
@@ -47,6 +48,8 @@ export function faultsOf(cluster: Cluster, postgres: Postgres, databaseUrl: stri
     }),
     ...workers.map(kill),
     ...workers.map((worker) => (clamd ? killDuringScan(worker, clamd) : kill(worker))),
+    ...workers.map((worker) => killDuringMail(worker, mailServer)),
+    ...workers.flatMap((worker) => killsDuringJobs(worker, databaseUrl)),
     ...(['fast', 'immediate'] as const).map((mode): Fault => ({
       kind: 'restart',
       target,

@@ -12,8 +12,9 @@ import type {
 } from './history.ts';
 
 /**
- * The amount of pending work: deliveries; deadlines that have passed or will pass within a minute; rule syncs; files to
- * examine; files that a worker holds.
+ * The amount of pending work: deliveries; deadlines and reminders that are due or will be within a minute; rule syncs;
+ * files to examine; files that a worker holds; events that may notify members, notifications that are due within a minute,
+ * and mails.
  */
 export interface Pending {
   readonly deliveries: number;
@@ -21,6 +22,7 @@ export interface Pending {
   readonly ruleSyncs: number;
   readonly files: number;
   readonly scans: number;
+  readonly mails: number;
 }
 
 /** Counts what is pending. */
@@ -31,9 +33,14 @@ export async function countPending(databaseUrl: string): Promise<Pending> {
       (select count(*)::int from runs where next_deadline_at < now() + interval '1 minute') as deadlines,
       (select count(*)::int from rule_syncs where status = 'RUNNING') as "ruleSyncs",
       (select count(*)::int from files where next_attempt_at is not null) as files,
-      (select count(*)::int from files where lease_token is not null and next_attempt_at > now()) as scans`,
+      (select count(*)::int from files where lease_token is not null and next_attempt_at > now()) as scans,
+      (select count(*)::int from events where position is null
+        or position > (select min(position) from notification_cursors))
+      + (select count(*)::int from notifications where mail_id is null and dropped_reason is null
+        and due_at < now() + interval '1 minute')
+      + (select count(*)::int from mails where status = 'PENDING') as mails`,
   );
-  return counts ?? { deliveries: 0, deadlines: 0, ruleSyncs: 0, files: 0, scans: 0 };
+  return counts ?? { deliveries: 0, deadlines: 0, ruleSyncs: 0, files: 0, scans: 0, mails: 0 };
 }
 
 /** Reads the part of the history that is in the database. */

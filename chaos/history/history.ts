@@ -1,7 +1,9 @@
 import type { EventName } from '@runward/contract';
 import type { HashedLine } from '@runward/engine';
 import type { ConsoleHistory } from './console-history.ts';
+import type { WrongCounter } from './counter-history.ts';
 import type { KeyHistory } from './key-history.ts';
+import type { MailHistory } from './mail-history.ts';
 import type { PortalHistory } from './portal-history.ts';
 import type { RowHistory } from './row-history.ts';
 
@@ -35,6 +37,7 @@ export interface History {
   readonly portal: PortalHistory;
   readonly keys: KeyHistory;
   readonly console: ConsoleHistory;
+  readonly mail: MailHistory;
   readonly faults: readonly InjectedFault[];
   readonly exits: readonly Exit[];
   /** How many attempts the retry schedule has. */
@@ -198,18 +201,6 @@ export interface StoreReport {
   readonly rowsWithoutBytes: readonly string[];
   readonly orphans: readonly string[];
   readonly left: readonly string[];
-}
-
-/** A counter of runs that differs from their number. */
-export interface WrongCounter {
-  readonly templateId: string;
-  readonly status: string;
-  readonly archived: boolean;
-  readonly counted: number;
-  readonly runs: number;
-  /** The same of the visible tasks of these runs. */
-  readonly countedTasks: number;
-  readonly tasks: number;
 }
 
 /** The kinds of faults. */

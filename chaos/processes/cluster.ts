@@ -2,10 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@runward/sdk';
 import { hasClamd, prepareClamd, type TestClamd } from '@runward/server/test-support/clamd';
+import { until } from '@runward/testing/until';
+import { query } from '../history/collect.ts';
 import type { Exit } from '../history/history.ts';
 import { newApprover, type Owner } from '../workloads/approver.ts';
 import { createClients, type Clients } from '../workloads/client.ts';
+import { addMailMembers } from '../workloads/mail-members.ts';
 import { prepare, type Template } from '../workloads/prepare.ts';
+import { startMailServer, type MailServerProcess } from './mail-server-process.ts';
 import { startReceiver, type ReceiverProcess } from './receiver-process.ts';
 import { startSupervised, type SupervisedProcess } from './supervised-process.ts';
 
@@ -14,6 +18,7 @@ export interface Cluster {
   readonly apis: readonly SupervisedProcess[];
   readonly workers: readonly SupervisedProcess[];
   readonly receiver: ReceiverProcess;
+  readonly mailServer: MailServerProcess;
   readonly clients: Clients;
   readonly template: Template;
   /** The owner of the organization. */
@@ -42,6 +47,7 @@ export interface ClusterOptions {
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { databaseUrl, folder, seed, retrySchedule, started } = options;
   const receiver = started.use(await startReceiver(folder, seed));
+  const mailServer = started.use(await startMailServer(folder, seed));
   const clamd = hasClamd ? started.use(await prepareClamd()) : null;
   await clamd?.start();
   const exits: Exit[] = [];
@@ -53,12 +59,18 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     WEBHOOK_RETRY_SCHEDULE: retrySchedule,
     RATE_LIMIT_WRITES_PER_MINUTE: '10000000',
     RATE_LIMIT_READS_PER_MINUTE: '10000000',
+    MAIL_FROM: 'Runward <runward@example.com>',
+    MAIL_DELAY_SECONDS: '2',
+    LIMIT_MAILS_PER_MEMBER: '100000',
+    LIMIT_MAILS_PER_ORGANIZATION: '100000',
   };
   const start = async (role: SupervisedProcess['role'], count: number) => {
     const processes: SupervisedProcess[] = [];
     for (let number = 1; number <= count; number += 1) {
       const name = `${role} ${number}`;
-      const process = await startSupervised({ name, role, env, folder, onExit: (exit) => exits.push(exit) });
+      // Faults recognize the connections of a process by its name.
+      const own = { ...env, PGAPPNAME: name, SMTP_URL: mailServer.urlFor(name) };
+      const process = await startSupervised({ name, role, env: own, folder, onExit: (exit) => exits.push(exit) });
       started.defer(() => process.stop());
       processes.push(process);
     }
@@ -67,14 +79,17 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const apis = await start('api', options.apis);
   const workers = await start('worker', options.workers);
   await Promise.all([...apis, ...workers].map((process) => process.ready()));
+  // Members are notified of what happens from now on.
+  await until(async () => (await query(databaseUrl, 'select 1 from notification_cursors')).length > 0, 'a cursor');
 
   const credentials = await readFile(join(folder, 'credentials.json'), 'utf8');
   const { apiKey, signingSecret, ...owner } = JSON.parse(credentials) as Owner &
     Record<'apiKey' | 'signingSecret', string>;
   receiver.send({ secret: signingSecret });
   const baseUrl = apis[0]?.baseUrl ?? '';
-  const template = await prepare(createClient({ apiKey, baseUrl }), receiver.url);
-  const approverKey = await newApprover(baseUrl, owner);
-  const clients = createClients({ apis, apiKey, approverKey, folder });
-  return { apis, workers, receiver, clients, template, owner, clamd, exits };
+  const approver = await newApprover(baseUrl, owner);
+  const members = await addMailMembers(baseUrl, owner);
+  const template = await prepare(createClient({ apiKey, baseUrl }), receiver.url, approver.id, members);
+  const clients = createClients({ apis, apiKey, approverKey: approver.key, folder });
+  return { apis, workers, receiver, mailServer, clients, template, owner, clamd, exits };
 }

@@ -36,6 +36,7 @@ test('a history that keeps every promise has no violations', (t) => {
     violations: [],
     lost: 0,
     duplicates: { byKill: 0, byDatabase: 0, unexplained: 0 },
+    repeatedMails: { byKill: 0, byDatabase: 0, unexplained: 0 },
   });
 });
 

@@ -90,6 +90,7 @@ export function smallHistory(): MutableHistory {
     rows: { operations: [], counts: { rowCount: 0, activeRowCount: 0 }, rows: [] },
     portal: { changes: [], visits: [] },
     keys: { revocations: [], requests: [] },
+    mail: { members: [], approverIds: [], notifications: [], mails: [], received: [] },
     console: { memberIds: [], forms: [], problems: [], entries: [] },
     faults: [],
     exits: ['api 1', 'worker 1'].map((name) => ({

@@ -9,14 +9,16 @@ export interface Owner {
   readonly ownerPassword: string;
 }
 
-/** Adds the member who decides on approvals. Returns their API key, which only an administrator can create. */
-export async function newApprover(baseUrl: string, { ownerEmail, ownerPassword }: Owner): Promise<string> {
+/** Adds the member who decides on approvals, with their API key, which only an administrator can create. */
+export async function newApprover(baseUrl: string, { ownerEmail, ownerPassword }: Owner) {
   const owner = await signIn(baseUrl, ownerEmail, ownerPassword);
   const email = 'approver@demo.example';
   const password = randomUUID();
-  await must(owner.call('users', 'create', { body: { email, name: 'Approver', role: 'ADMIN', password } }));
+  const { id } = await must(
+    owner.call('users', 'create', { body: { email, name: 'Approver', role: 'ADMIN', password } }),
+  );
   const approver = await signIn(baseUrl, email, password);
   const body = { name: 'Chaos', scopes: [...scopes] };
-  const { plainKey } = await must(approver.call('apiKeys', 'create', { body }));
-  return plainKey;
+  const { plainKey: key } = await must(approver.call('apiKeys', 'create', { body }));
+  return { id, key };
 }

@@ -25,6 +25,10 @@ export interface ClientRun extends ApprovalSteps, FileSteps {
   reopenTask(task: string): Promise<void>;
   /** Sets a deadline `seconds` from now. */
   setDue(task: string, seconds: number): Promise<void>;
+  /** Assigns the task to another member than before, or to the group. */
+  assign(task: string): Promise<void>;
+  /** Comments on the run, mentions a member and the group, and deletes the comment again if told so. */
+  comment(then?: 'delete'): Promise<void>;
   /**
    * Moves the run to the first or second version. Moving it to the same version twice changes nothing, so do not do
    * that.
@@ -44,6 +48,7 @@ export async function launchRun(context: ClientContext): Promise<ClientRun> {
     (api, options) => api.runs.launch({ templateId, title }, options),
   );
   const { tasks } = await caller.read((api, options) => api.runs.get(id, {}, options));
+  const assignees = new Map<string, string>();
   const open = new Set(tasks.filter(({ required }) => required).map(({ runTaskId }) => runTaskId));
 
   const idOf = (title: string) => {
@@ -112,6 +117,27 @@ export async function launchRun(context: ClientContext): Promise<ClientRun> {
       await write('set due date', [fact('task.due_date_changed', taskId)], (api, options) =>
         api.runs.tasks.setDueDate(taskId, { dueAt }, options),
       );
+    },
+    assign: async (task) => {
+      const taskId = idOf(task);
+      const [first, ...others] = [...template.memberIds, template.groupId].filter((id) => id !== assignees.get(taskId));
+      const to = random.pick([first ?? '', ...others]);
+      assignees.set(taskId, to);
+      const body = to === template.groupId ? { assigneeGroupId: to } : { assigneeId: to };
+      await write('assign task', [fact('task.assigned', taskId)], (api, options) =>
+        api.runs.tasks.setAssignee(taskId, body, options),
+      );
+    },
+    comment: async (then) => {
+      const groupIds = random.next() < 0.5 ? [template.groupId] : [];
+      const body = { text: 'Please look.', mentions: { userIds: [random.pick(template.memberIds)], groupIds } };
+      const { id: commentId } = await write('comment', [fact('comment.created')], (api, options) =>
+        api.runs.comments.create(id, body, options),
+      );
+      if (then === 'delete')
+        await write('delete comment', [fact('comment.deleted')], (api, options) =>
+          api.runs.comments.delete(commentId, options),
+        );
     },
     migrate: async (to) => {
       const [first, second] = template.versionIds;

@@ -3,7 +3,7 @@ import { createRandom } from '../random.ts';
 import { launchRun } from './client-run.ts';
 import type { Caller } from './client.ts';
 import type { Template } from './prepare.ts';
-import { workloads } from './workload.ts';
+import type { Workload } from './workload.ts';
 
 /** Clients at work. */
 export interface Load {
@@ -16,13 +16,20 @@ export interface LoadOptions {
   /** Number of clients. */
   readonly clients: number;
   readonly seed: number;
+  /** How the clients are called. */
+  readonly name: string;
+  readonly workloads: readonly [Workload, ...Workload[]];
 }
 
 /**
  * Starts clients that launch runs and apply a random workload to each, one run at a time. A client leaves a run after a
  * rejected request; the checker reports the rejection.
  */
-export function startLoad(caller: Caller, template: Template, { clients, seed }: LoadOptions): Load {
+export function startLoad(
+  caller: Caller,
+  template: Template,
+  { clients, seed, name: prefix, workloads }: LoadOptions,
+): Load {
   const stopping = new AbortController();
   const work = async (name: string) => {
     const random = createRandom(seed, name);
@@ -35,7 +42,7 @@ export function startLoad(caller: Caller, template: Template, { clients, seed }:
       }
     }
   };
-  const all = Promise.all(Array.from({ length: clients }, (_, index) => work(`client ${index + 1}`)));
+  const all = Promise.all(Array.from({ length: clients }, (_, index) => work(`${prefix} ${index + 1}`)));
   return {
     stop: async () => {
       stopping.abort();

@@ -1,18 +1,21 @@
 import type { Client } from '@runward/sdk';
 import { webhooks } from '../processes/webhooks.ts';
+import type { MailMembers } from './mail-members.ts';
 import { ruleOf } from './publisher.ts';
 
 /**
  * The published template for the clients. It has three required tasks, the first with a form of one field, and three
  * optional tasks.
  */
-export interface Template {
+export interface Template extends MailMembers {
   readonly templateId: string;
   readonly fieldId: string;
   readonly formId: string;
   /** A task that needs an approval. Its form has one field. */
   readonly approvalTaskId: string;
   readonly approvalFieldId: string;
+  /** Who may approve it. */
+  readonly approverIds: readonly string[];
   /** The field for files of the task `Attach`. */
   readonly fileFieldId: string;
   /** A task that the first version does not contain. */
@@ -23,7 +26,14 @@ export interface Template {
 }
 
 /** Publishes the template and registers the webhooks. */
-export async function prepare(api: Client, receiverUrl: string): Promise<Template> {
+export async function prepare(
+  api: Client,
+  receiverUrl: string,
+  approverId: string,
+  members: MailMembers,
+): Promise<Template> {
+  // The approver decides; the other members are only notified.
+  const approverIds = [approverId, ...members.memberIds];
   const { id } = await api.templates.create({ name: 'Chaos' });
   const form = await api.templates.tasks.create(id, { title: 'Form' });
   const { id: fieldId } = await api.templates.fields.create(id, form.id, {
@@ -32,7 +42,7 @@ export async function prepare(api: Client, receiverUrl: string): Promise<Templat
     required: true,
   });
   for (const title of ['Check', 'File']) await api.templates.tasks.create(id, { title });
-  const pay = await api.templates.tasks.create(id, { title: 'Pay', required: false, approval: {} });
+  const pay = await api.templates.tasks.create(id, { title: 'Pay', required: false, approval: { approverIds } });
   const amount = { label: 'Amount', type: 'TEXT', required: true } as const;
   const { id: approvalFieldId } = await api.templates.fields.create(id, pay.id, amount);
   const attach = await api.templates.tasks.create(id, { title: 'Attach', required: false });
@@ -52,6 +62,8 @@ export async function prepare(api: Client, receiverUrl: string): Promise<Templat
     formId: form.id,
     approvalTaskId: pay.id,
     approvalFieldId,
+    approverIds,
+    ...members,
     fileFieldId,
     optionalId,
     ruleId: rule.id,

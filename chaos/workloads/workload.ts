@@ -5,7 +5,8 @@ import type { ClientRun } from './client-run.ts';
 /** What a client does with a run that it has launched. Every step is allowed in this order. */
 export type Workload = (run: ClientRun, random: Random) => Promise<void>;
 
-const completeAll: Workload = async (run) => {
+/** Completes the run. */
+export const completeAll: Workload = async (run) => {
   for (const task of ['Form', 'Check', 'File']) await run.complete(task);
 };
 

@@ -9,6 +9,8 @@ import { until } from '../until.ts';
 export interface ReceivedMail {
   /** The recipient of the envelope. */
   readonly to: string;
+  /** The name with which the client greeted the server. */
+  readonly client: string;
   /** The headers by their names in lower case, decoded. */
   readonly headers: ReadonlyMap<string, string>;
   /** The text part, and the HTML part. */
@@ -22,7 +24,7 @@ export type SmtpReply = number | 'drop';
 /** How a mail server behaves. */
 export interface SmtpBehavior {
   /** Default: accepts every mail. `count` is the number of mails so far, including this one. */
-  readonly reply?: (count: number, to: string) => SmtpReply;
+  readonly reply?: (count: number, to: string, mail: ReceivedMail) => SmtpReply | Promise<SmtpReply>;
   /** How long it takes for each mail, in milliseconds. */
   readonly delayMs?: number;
   /** Whether connections begin with TLS. */
@@ -59,11 +61,15 @@ export async function startSmtp(behavior: SmtpBehavior = {}): Promise<TestSmtp> 
   });
   async function take(
     stream: SMTPServerDataStream,
-    { id, envelope }: SMTPServerSession,
+    { id, envelope, hostNameAppearsAs: client }: SMTPServerSession,
     done: (error: Error | null, message?: string) => void,
   ): Promise<void> {
     const to = envelope.rcptTo[0]?.address ?? '';
-    const code = reply(mails.push({ to, ...parsed(await text(stream)) }), to);
+    const raw = await text(stream).catch(() => null);
+    // The client went away before it had sent all of the mail.
+    if (raw === null) return;
+    const mail = { to, client, ...parsed(raw) };
+    const code = await reply(mails.push(mail), to, mail);
     await pause(delayMs);
     if (code === 'drop') [...server.connections].find(({ session }) => session.id === id)?._socket.destroy();
     else if (code >= 400) done(Object.assign(new Error('Not accepted'), { responseCode: code }));
@@ -85,7 +91,7 @@ export async function startSmtp(behavior: SmtpBehavior = {}): Promise<TestSmtp> 
   };
 }
 
-function parsed(raw: string): Omit<ReceivedMail, 'to'> {
+function parsed(raw: string): Omit<ReceivedMail, 'to' | 'client'> {
   const { headers, body } = entity(raw);
   const [, boundary = ''] = headers.get('content-type')?.match(/boundary="(.*?)"/) ?? [];
   const parts = body.split(`--${boundary}`).map((part) => entity(part.trimStart()));
