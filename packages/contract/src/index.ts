@@ -110,4 +110,4 @@ export { plans } from './organization/organization.ts';
 export { passwordLinkPurposes } from './organization/password-links.ts';
 export { userRoles, userStatuses } from './organization/users.ts';
 export { deliveryStatuses } from './webhooks/delivery.ts';
-export { templateModes } from './webhooks/webhooks.ts';
+export { templateModes } from './webhooks/webhook.ts';

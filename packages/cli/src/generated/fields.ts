@@ -297,11 +297,13 @@ export const fields = {
     'pausedReason',
     'templateMode',
     'templateIds',
+    'ownSecret',
     'description',
     'createdAt',
     'updatedAt',
   ],
   Delivery: ['id', 'deliveryId', 'webhookId', 'event', 'status', 'payload', 'attempts', 'nextAttemptAt', 'createdAt'],
+  SigningSecret: ['secret', 'previousSecret', 'previousExpiresAt'],
   ReplayResult: ['dryRun', 'count'],
   DeliveryPayload: ['event', 'deliveryId', 'timestamp', 'orgId', 'data'],
   File: [

@@ -71,6 +71,22 @@ test('webhooks are created for all or some events, listed and tested; the test d
   t.regex(failed.stderr, /Not delivered: .*500/);
 });
 
+test('webhooks create gives a webhook a secret of its own, which webhooks secret prints and rotate-secret replaces', async (t) => {
+  const { runward } = await newWorkplace();
+  const url = 'http://127.0.0.1:1/hook';
+  const created = await runward(['webhooks', 'create', '--name', 'Own', '--url', url, '--own-secret', '-o', 'json']);
+  t.like(JSON.parse(created.stdout), { ownSecret: true });
+  const shown = await runward(['webhooks', 'secret', 'Own', '-o', 'json']);
+  const { secret, previousSecret } = JSON.parse(shown.stdout) as Record<string, string | null>;
+  t.is(previousSecret, null);
+  const rotated = await runward(['webhooks', 'rotate-secret', 'Own', '--overlap-hours', '1', '-o', 'json']);
+  t.like(JSON.parse(rotated.stdout), { previousSecret: secret });
+  await runward(['webhooks', 'create', '--name', 'Plain', '--url', url]);
+  const none = await runward(['webhooks', 'secret', 'Plain']);
+  t.is(none.code, 6);
+  t.regex(none.stderr, /set ownSecret to true first/);
+});
+
 test('webhooks create rejects an unknown event, and the service an invalid URL', async (t) => {
   const { runward } = await newWorkplace();
   const create = (...args: string[]) => runward(['webhooks', 'create', '--name', 'X', ...args]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { duration, id, title, version } from '../values.ts';
+import { rotation, signingSecret } from './signing-secret.ts';
 
 /** Plans, lowest first. API keys need BUSINESS or higher. */
 export const plans = ['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE'] as const;
@@ -22,15 +23,6 @@ export const settings = z
     version,
   })
   .meta({ id: 'Organization', description: 'The organization and its settings.' });
-
-/** The secret that signs webhook deliveries. The previous secret also signs them until `previousExpiresAt`. */
-const signingSecret = z
-  .strictObject({
-    secret: z.string().meta({ description: 'Signs the deliveries of all webhooks.' }),
-    previousSecret: z.string().nullable().meta({ description: 'null unless a rotation overlaps.' }),
-    previousExpiresAt: z.iso.datetime().nullable().meta({ description: 'End of the overlap.' }),
-  })
-  .meta({ id: 'SigningSecret', description: 'The secret that signs webhook deliveries.' });
 
 /** Settings of the caller's organization, for owners and admins in a browser session. */
 export const organization = {
@@ -76,7 +68,8 @@ export const organization = {
     path: '/organization/signing-secret',
     access: 'administrator',
     summary: 'Get the signing secret',
-    description: 'One secret signs the deliveries of all webhooks of the organization.',
+    description:
+      'It signs the deliveries of all webhooks of the organization, except those with a secret of their own.',
     status: 200,
     response: signingSecret,
   },
@@ -88,21 +81,7 @@ export const organization = {
     description:
       'Creates a new secret and signs deliveries with it from then on. During the overlap deliveries also carry a signature by the ' +
       'previous secret in `x-flow-signature-previous`. Returns 400 during an overlap, unless `overlapHours` is 0.',
-    body: z
-      .strictObject({
-        overlapHours: z
-          .int({ error: 'must be a whole number from 0 to 168' })
-          .min(0, 'must be a whole number from 0 to 168')
-          .max(168, 'must be a whole number from 0 to 168')
-          .optional()
-          .meta({
-            description:
-              'Hours during which the previous secret stays valid, 0 to 168. Default: 24. 0 invalidates it immediately.',
-            default: 24,
-          }),
-      })
-      .meta({ id: 'RotateSigningSecret', description: 'Options of the rotation.' })
-      .optional(),
+    body: rotation,
     status: 200,
     response: signingSecret,
   },

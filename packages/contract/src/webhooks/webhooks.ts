@@ -1,84 +1,11 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
+import { rotation, signingSecret } from '../organization/signing-secret.ts';
 import { page, pageQuery, paging } from '../page.ts';
-import { description, id, idList, timestamp, title } from '../values.ts';
+import { id, timestamp } from '../values.ts';
 import { delivery, deliveryStatus } from './delivery.ts';
 import { eventName, eventRetentionDays } from './events.ts';
-
-/** Whether a webhook receives the events of all templates or of the listed ones. */
-export const templateModes = ['ALL_FLOWS', 'SELECTED_TEMPLATES'] as const;
-
-/** The template mode of a webhook on the wire. */
-const templateMode = z
-  .enum(templateModes)
-  .meta({ id: 'TemplateMode', description: 'Which templates a webhook receives events of.' });
-
-/** Why a webhook is paused, on the wire. */
-const pausedReason = z
-  .enum(['PLAN'])
-  .meta({ id: 'PausedReason', description: 'Why the deliveries of a webhook wait.' });
-
-const definition = z.strictObject({
-  name: title.meta({ description: 'Display name.' }),
-  url: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(2048, 'must be at most 2048 characters')
-    .meta({
-      description:
-        'HTTPS endpoint. Plain HTTP, private, loopback and link-local addresses, those of cloud services, internal names such as ' +
-        '`localhost` and ports of other services are rejected with 400; the URL is validated again on ' +
-        'every attempt.',
-    }),
-  enabledEvents: z
-    .array(eventName)
-    .min(1, 'must contain at least one event')
-    .refine((events) => new Set(events).size === events.length, 'must not contain an event twice')
-    .meta({ description: 'Events that are delivered; at least one.' }),
-  enabled: z.boolean().optional().meta({
-    description:
-      'false: deliveries wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by default.',
-  }),
-  templateMode: templateMode.optional().meta({
-    description:
-      'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only. New webhooks: ALL_FLOWS by default.',
-  }),
-  templateIds: idList(1000)
-    .optional()
-    .meta({ description: 'At least one with SELECTED_TEMPLATES; not allowed with ALL_FLOWS.' }),
-  description: description.nullable().optional().meta({ description: 'Note of at most 2,000 characters.' }),
-});
-
-/** A registered webhook. */
-const webhook = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the webhook.' }),
-    name: title.meta({ description: 'Display name.' }),
-    url: z.string().meta({ description: 'HTTPS endpoint that receives the deliveries.' }),
-    enabledEvents: z.array(eventName).meta({ description: 'Events that are delivered.' }),
-    enabled: z.boolean().meta({ description: 'false: deliveries wait.' }),
-    disabledReason: z.string().nullable().meta({
-      description:
-        'Why the service disabled the webhook: the receiver responded 410, or every attempt of five days failed. Otherwise null.',
-    }),
-    disabledAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the service disabled the webhook. Otherwise null.' }),
-    pausedReason: pausedReason.nullable().meta({
-      description:
-        'PLAN: the plan of the organization does not include webhooks. Deliveries stay PENDING and are sent in order when a plan includes ' +
-        `them again, unless that takes longer than the ${eventRetentionDays} days for which they are kept. null: not paused.`,
-    }),
-    templateMode: templateMode.meta({
-      description: 'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only.',
-    }),
-    templateIds: z.array(id).meta({ description: 'Empty unless `templateMode` is SELECTED_TEMPLATES.' }),
-    description: description.nullable().meta({ description: 'Note; null for none.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the webhook was registered.' }),
-    updatedAt: z.iso.datetime().meta({ description: 'When the webhook was last changed.' }),
-  })
-  .meta({ id: 'Webhook', description: 'A registered webhook.' });
+import { definition, webhook } from './webhook.ts';
 
 const deliveryFilters = {
   event: eventName.optional().meta({ description: 'Only deliveries of this event. Default: all.' }),
@@ -154,6 +81,29 @@ export const webhooks = {
     summary: 'Delete a webhook',
     description: 'Deletes its deliveries too, including pending ones. The events stay in `GET /events`.',
     status: 204,
+  },
+  secret: {
+    method: 'GET',
+    path: '/webhooks/:id/secret',
+    access: 'webhooks:manage',
+    summary: 'Get the own signing secret of a webhook',
+    description: 'Returns 400 if it has none; set `ownSecret` to true first.',
+    status: 200,
+    response: signingSecret,
+    errors: [400],
+  },
+  rotateSecret: {
+    method: 'POST',
+    path: '/webhooks/:id/secret/rotate',
+    access: 'webhooks:manage',
+    summary: 'Rotate the own signing secret of a webhook',
+    description:
+      'Creates a new secret and signs the deliveries of the webhook with it from then on. During the overlap they also carry a signature by ' +
+      'the previous secret in `x-flow-signature-previous`. Returns 400 if the webhook has no secret of its own, and during an overlap, unless ' +
+      '`overlapHours` is 0.',
+    body: rotation,
+    status: 200,
+    response: signingSecret,
   },
   test: {
     method: 'POST',

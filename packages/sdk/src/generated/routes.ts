@@ -362,6 +362,13 @@ export const routes = {
   'webhooks.get': { method: 'GET', path: '/webhooks/:webhookId', returns: 'json' },
   'webhooks.update': { method: 'PATCH', path: '/webhooks/:webhookId', body: 'json', returns: 'json' },
   'webhooks.remove': { method: 'DELETE', path: '/webhooks/:webhookId' },
+  'webhooks.secret': { method: 'GET', path: '/webhooks/:webhookId/secret', returns: 'json' },
+  'webhooks.rotateSecret': {
+    method: 'POST',
+    path: '/webhooks/:webhookId/secret/rotate',
+    body: 'json',
+    returns: 'json',
+  },
   'webhooks.test': { method: 'POST', path: '/webhooks/:webhookId/test', body: 'json', returns: 'json' },
   'webhooks.webhookDeliveries': {
     method: 'GET',

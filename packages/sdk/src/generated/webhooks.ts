@@ -35,6 +35,7 @@ export interface WebhooksMethods {
    *   enabled: true,
    *   templateMode: 'SELECTED_TEMPLATES',
    *   templateIds: ['0195f3a0-5cde-70f1-8298-f41f7d1c8b90'],
+   *   ownSecret: true,
    *   description: 'Creates the supplier in the ERP.',
    * });
    */
@@ -85,6 +86,7 @@ export interface WebhooksMethods {
    *   enabled: true,
    *   templateMode: 'SELECTED_TEMPLATES',
    *   templateIds: ['0195f3a0-5cde-70f1-8298-f41f7d1c8b90'],
+   *   ownSecret: true,
    *   description: 'Creates the supplier in the ERP.',
    * });
    */
@@ -103,6 +105,37 @@ export interface WebhooksMethods {
    * await runward.webhooks.remove(webhookId);
    */
   remove(webhookId: string, options?: RequestOptions): Call<undefined>;
+  /**
+   * Get the own signing secret of a webhook.
+   *
+   * Returns 400 if it has none; set `ownSecret` to true first.
+   *
+   * Scope: `webhooks:manage`.
+   *
+   * @param webhookId Id of the webhook.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @example
+   * const signingSecret = await runward.webhooks.secret(webhookId);
+   */
+  secret(webhookId: string, options?: RequestOptions): Call<SigningSecret>;
+  /**
+   * Rotate the own signing secret of a webhook.
+   *
+   * Creates a new secret and signs the deliveries of the webhook with it from then on. During the overlap they also
+   * carry a signature by the previous secret in `x-flow-signature-previous`. Returns 400 if the webhook has no secret of
+   * its own, and during an overlap, unless `overlapHours` is 0.
+   *
+   * Scope: `webhooks:manage`.
+   *
+   * @param webhookId Id of the webhook.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
+   * @example
+   * const signingSecret = await runward.webhooks.rotateSecret(webhookId);
+   */
+  rotateSecret(webhookId: string, body?: RotateSigningSecret, options?: RequestOptions): Call<SigningSecret>;
   /**
    * Send a test delivery.
    *
@@ -272,6 +305,8 @@ export interface Webhook {
   templateMode: TemplateMode;
   /** Empty unless `templateMode` is SELECTED_TEMPLATES. */
   templateIds: string[];
+  /** Whether a secret of its own signs its deliveries; otherwise that of the organization does. */
+  ownSecret: boolean;
   /** Note; null for none. */
   description: string | null;
   /** When the webhook was registered. */
@@ -325,6 +360,12 @@ export interface CreateWebhook {
   templateMode?: TemplateMode | undefined;
   /** At least one with SELECTED_TEMPLATES; not allowed with ALL_FLOWS. */
   templateIds?: string[] | undefined;
+  /**
+   * true: a secret of its own signs its deliveries from now on, and no longer that of the organization; see `GET
+   * /webhooks/:id/secret`. false: that of the organization signs them, and its own is deleted. New webhooks: false by
+   * default.
+   */
+  ownSecret?: boolean | undefined;
   /** Note of at most 2,000 characters. */
   description?: string | null | undefined;
 }
@@ -846,8 +887,30 @@ export interface UpdateWebhook {
   templateMode?: TemplateMode | undefined;
   /** At least one with SELECTED_TEMPLATES; not allowed with ALL_FLOWS. */
   templateIds?: string[] | undefined;
+  /**
+   * true: a secret of its own signs its deliveries from now on, and no longer that of the organization; see `GET
+   * /webhooks/:id/secret`. false: that of the organization signs them, and its own is deleted. New webhooks: false by
+   * default.
+   */
+  ownSecret?: boolean | undefined;
   /** Note of at most 2,000 characters. */
   description?: string | null | undefined;
+}
+
+/** A secret that signs webhook deliveries. */
+export interface SigningSecret {
+  /** Signs deliveries. */
+  secret: string;
+  /** null unless a rotation overlaps. */
+  previousSecret: string | null;
+  /** End of the overlap. */
+  previousExpiresAt: string | null;
+}
+
+/** Options of the rotation. */
+export interface RotateSigningSecret {
+  /** Hours during which the previous secret stays valid, 0 to 168. Default: 24. 0 invalidates it immediately. */
+  overlapHours?: number | undefined;
 }
 
 /** Options of a test delivery. */

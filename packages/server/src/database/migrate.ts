@@ -12,6 +12,7 @@ import { Migration0006Mail } from './migrations/0006-mail.ts';
 import { Migration0007AuditLog } from './migrations/0007-audit-log.ts';
 import { Migration0008PasswordLinks } from './migrations/0008-password-links.ts';
 import { Migration0009SingleSignOn } from './migrations/0009-single-sign-on.ts';
+import { Migration0010WebhookSecrets } from './migrations/0010-webhook-secrets.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
@@ -25,6 +26,7 @@ const migrations = [
   { name: '0007-audit-log', class: Migration0007AuditLog },
   { name: '0008-password-links', class: Migration0008PasswordLinks },
   { name: '0009-single-sign-on', class: Migration0009SingleSignOn },
+  { name: '0010-webhook-secrets', class: Migration0010WebhookSecrets },
 ];
 
 /** The names of all migrations, oldest first. */

@@ -8,8 +8,8 @@ import { isTimeZone } from '../calendar.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { organizationProperties, organizationTarget } from './audited.ts';
 import { Organization } from './entities/organization.ts';
-import { organizationVersion, presentOrganization, presentSigningSecret } from './present-organization.ts';
-import { defaultOverlapHours, replaceSigningSecret } from './signing-secret.ts';
+import { organizationVersion, presentOrganization } from './present-organization.ts';
+import { presentSigningSecret, rotateSigningSecret } from './signing-secret.ts';
 
 /** Settings of the caller's organization. */
 export const organization: Handlers<Parts['organization']> = {
@@ -38,17 +38,10 @@ export const organization: Handlers<Parts['organization']> = {
   rotateSigningSecret: async ({ body, ...context }) => {
     const { em, now } = context;
     const own = await lockOrganization(context);
-    const overlapHours = body?.overlapHours ?? defaultOverlapHours;
-    const { previousExpiresAt } = presentSigningSecret(own, now);
-    if (previousExpiresAt !== null && overlapHours > 0) {
-      throw badRequest(
-        `The previous secret is valid until ${previousExpiresAt}; wait until then, or send overlapHours 0 to invalidate all earlier secrets now.`,
-      );
-    }
-    replaceSigningSecret(own, overlapHours, now);
+    const after = rotateSigningSecret(own, body, now);
     await em.flush();
     const target = organizationTarget(own);
-    await recordChange(context, { action: 'signing_secret.rotated', target, after: { overlapHours } });
+    await recordChange(context, { action: 'signing_secret.rotated', target, after });
     return presentSigningSecret(own, now);
   },
 };

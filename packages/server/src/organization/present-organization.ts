@@ -16,14 +16,3 @@ export function organizationVersion({ name, timeZone, remindBefore, plan }: Orga
     .digest('base64url')
     .slice(0, 22);
 }
-
-/** The secrets that sign deliveries, without an expired previous secret. */
-export function presentSigningSecret(
-  { signingSecret: secret, previousSigningSecret, previousSigningSecretExpiresAt: until }: Organization,
-  now: Date,
-): Response<Contract['organization']['signingSecret']> {
-  if (!previousSigningSecret || !until || until <= now) {
-    return { secret, previousSecret: null, previousExpiresAt: null };
-  }
-  return { secret, previousSecret: previousSigningSecret, previousExpiresAt: until.toISOString() };
-}

@@ -9,5 +9,6 @@ export function webhookTarget({ id, name }: Pick<Webhook, 'id' | 'name'>): Audit
 /** The properties of a webhook that the audit log compares. */
 export function webhookProperties(webhook: Webhook): AuditProperties {
   const { name, url, enabledEvents, enabled, templateMode, templateIds, description } = webhook;
-  return { name, url, enabledEvents, enabled, templateMode, templateIds, description: description ?? null };
+  const ownSecret = webhook.signingSecret != null;
+  return { name, url, enabledEvents, enabled, templateMode, templateIds, description: description ?? null, ownSecret };
 }

@@ -18,6 +18,7 @@ export function presentWebhook(row: Webhook, actor: Pick<Actor, 'plan'>): Respon
     pausedReason: hasCapability(actor, 'publicApi') ? null : 'PLAN',
     templateMode,
     templateIds,
+    ownSecret: row.signingSecret != null,
     description: row.description ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

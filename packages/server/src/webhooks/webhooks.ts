@@ -8,6 +8,7 @@ import { recordChange } from '../audit-log/record-change.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
 import { Organization } from '../organization/entities/organization.ts';
+import { newSigningSecret, presentSigningSecret, rotateSigningSecret } from '../organization/signing-secret.ts';
 import { pageById } from '../paging.ts';
 import { webhookProperties, webhookTarget } from './audited.ts';
 import { pageOfDeliveries, readDelivery, replay, resend, sendTest } from './deliveries.ts';
@@ -25,7 +26,14 @@ export const webhooks: Handlers<Parts['webhooks']> = {
 
   create: async ({ body, ...context }) => {
     const { em, actor, now, ports } = context;
-    const { enabled = true, templateMode = 'ALL_FLOWS', templateIds = [], description = null, ...given } = body;
+    const {
+      enabled = true,
+      templateMode = 'ALL_FLOWS',
+      templateIds = [],
+      description = null,
+      ownSecret = false,
+      ...given
+    } = body;
     await ensureSubscription(context, { templateMode, templateIds });
     await ports.outbound.ensureAllowed(given.url);
     await ensureBelowWebhookLimit(context);
@@ -37,6 +45,7 @@ export const webhooks: Handlers<Parts['webhooks']> = {
       templateMode,
       templateIds,
       description,
+      signingSecret: ownSecret ? newSigningSecret() : null,
       createdAt: now,
       updatedAt: now,
     });
@@ -62,14 +71,7 @@ export const webhooks: Handlers<Parts['webhooks']> = {
     if (body.url !== undefined || (body.enabled ?? current.enabled)) {
       await ports.outbound.ensureAllowed(body.url ?? current.url);
     }
-    const webhook = found(
-      await em.findOne(
-        Webhook,
-        { id: params.id, organizationId: actor.organizationId },
-        { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-      ),
-      'Webhook',
-    );
+    const webhook = await lockWebhook(context, params.id);
     const before = webhookProperties(webhook);
     const {
       name = webhook.name,
@@ -82,6 +84,7 @@ export const webhooks: Handlers<Parts['webhooks']> = {
     } = body;
     if (body.templateMode ?? body.templateIds) await ensureSubscription(context, { templateMode, templateIds });
     Object.assign(webhook, { name, url, enabledEvents, enabled, templateMode, templateIds, description });
+    if (body.ownSecret !== undefined) setOwnSecret(webhook, body.ownSecret);
     webhook.updatedAt = now;
     if (body.enabled) {
       Object.assign(webhook, { disabledReason: null, disabledAt: null, failingSince: null });
@@ -98,6 +101,23 @@ export const webhooks: Handlers<Parts['webhooks']> = {
     const before = webhookProperties(webhook);
     await context.em.remove(webhook).flush();
     await recordChange(context, { action: 'webhook.deleted', target: webhookTarget(webhook), before });
+  },
+
+  secret: async ({ params, ...context }) => {
+    const webhook = await findWebhook(context, params.id);
+    ensureOwnSecret(webhook);
+    return presentSigningSecret(webhook, context.now);
+  },
+
+  rotateSecret: async ({ params, body, ...context }) => {
+    await findWebhook(context, params.id);
+    const webhook = await lockWebhook(context, params.id);
+    ensureOwnSecret(webhook);
+    const after = rotateSigningSecret(webhook, body, context.now);
+    webhook.updatedAt = context.now;
+    await context.em.flush();
+    await recordChange(context, { action: 'signing_secret.rotated', target: webhookTarget(webhook), after });
+    return presentSigningSecret(webhook, context.now);
   },
 
   test: async ({ params, body, ...context }) => {
@@ -134,6 +154,24 @@ export const webhooks: Handlers<Parts['webhooks']> = {
     return replayed;
   },
 };
+
+/** Reads a webhook that the caller may manage again, and locks it. */
+async function lockWebhook({ em, actor: { organizationId } }: RequestContext, id: string): Promise<Webhook> {
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
+  return found(await em.findOne(Webhook, { id, organizationId }, lock), 'Webhook');
+}
+
+/** Gives a webhook a secret of its own, or takes it away. */
+function setOwnSecret(webhook: Webhook, ownSecret: boolean): void {
+  if (ownSecret === (webhook.signingSecret != null)) return;
+  const signingSecret = ownSecret ? newSigningSecret() : null;
+  Object.assign(webhook, { signingSecret, previousSigningSecret: null, previousSigningSecretExpiresAt: null });
+}
+
+function ensureOwnSecret({ signingSecret }: Webhook): void {
+  if (signingSecret != null) return;
+  throw badRequest('The webhook has no signing secret of its own; set ownSecret to true first.');
+}
 
 /**
  * Throws a 400 if the organization has reached its limit of webhooks. Creations wait for each other until they commit.

@@ -37,6 +37,7 @@ test('a webhook is registered with its defaults and read back', async (t) => {
     pausedReason: null,
     templateMode: 'ALL_FLOWS',
     templateIds: [],
+    ownSecret: false,
     description: null,
     createdAt: body.createdAt,
     updatedAt: body.createdAt,

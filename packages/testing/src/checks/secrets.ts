@@ -5,6 +5,8 @@
 const lawful = new Set([
   'public.organizations.signing_secret',
   'public.organizations.previous_signing_secret',
+  'public.webhooks.signing_secret',
+  'public.webhooks.previous_signing_secret',
   'public.sessions.csrf_token',
 ]);
 

@@ -14,6 +14,7 @@ interface CreateOptions {
   readonly event?: readonly string[];
   readonly template?: readonly string[];
   readonly description?: string;
+  readonly ownSecret?: boolean;
   readonly disabled?: boolean;
 }
 
@@ -26,6 +27,7 @@ export function createWebhook(webhooks: Command, action: Action): void {
     .option('--event <names>', 'subscribed events, comma-separated (repeatable; default: the first nine)', lists)
     .option('--template <id|name>', 'only events of this template (repeatable)', collect)
     .option('--description <text>', 'free text')
+    .option('--own-secret', 'sign with a secret of its own, which `webhooks secret` prints')
     .option('--disabled', 'create it disabled')
     .addHelpText(
       'after',
@@ -34,7 +36,7 @@ export function createWebhook(webhooks: Command, action: Action): void {
       )}`,
     )
     .action(
-      action(async (cli, { name, url, event, template, description, disabled }: CreateOptions) => {
+      action(async (cli, { name, url, event, template, description, ownSecret, disabled }: CreateOptions) => {
         const enabledEvents = readEvents(event ?? specifiedEventNames);
         const client = await cli.connect();
         const templateIds: string[] = [];
@@ -44,6 +46,7 @@ export function createWebhook(webhooks: Command, action: Action): void {
           url,
           enabledEvents,
           enabled: disabled !== true,
+          ...(ownSecret === true && { ownSecret }),
           ...(templateIds.length > 0 && { templateMode: 'SELECTED_TEMPLATES', templateIds }),
           ...(description !== undefined && { description }),
         });

@@ -73,6 +73,12 @@ export const operations: readonly OperationCommand[] = [
         description: 'At least one with SELECTED_TEMPLATES; not allowed with ALL_FLOWS',
         kind: 'template',
       },
+      {
+        name: 'ownSecret',
+        type: 'boolean',
+        description:
+          'true: a secret of its own signs its deliveries from now on, and no longer that of the organization; see GET /webhooks/:id/secret. false: that of the organization signs them, and its own is deleted',
+      },
       { name: 'description', type: 'string', description: 'Note of at most 2,000 characters' },
     ],
     returns: 'record',
@@ -87,6 +93,34 @@ export const operations: readonly OperationCommand[] = [
     deletes: true,
     parameters: [{ label: 'webhook', kind: 'webhook' }],
     returns: 'nothing',
+  },
+  {
+    words: 'webhooks secret',
+    operation: 'webhooks.secret',
+    summary: 'Get the own signing secret of a webhook',
+    description: 'Returns 400 if it has none; set ownSecret to true first.',
+    scope: 'webhooks:manage',
+    parameters: [{ label: 'webhook', kind: 'webhook' }],
+    returns: 'record',
+    model: 'SigningSecret',
+  },
+  {
+    words: 'webhooks rotate-secret',
+    operation: 'webhooks.rotateSecret',
+    summary: 'Rotate the own signing secret of a webhook',
+    description:
+      'Creates a new secret and signs the deliveries of the webhook with it from then on. During the overlap they also carry a signature by the previous secret in x-flow-signature-previous. Returns 400 if the webhook has no secret of its own, and during an overlap, unless overlapHours is 0.',
+    scope: 'webhooks:manage',
+    parameters: [{ label: 'webhook', kind: 'webhook' }],
+    body: [
+      {
+        name: 'overlapHours',
+        type: 'number',
+        description: 'Hours during which the previous secret stays valid, 0 to 168',
+      },
+    ],
+    returns: 'record',
+    model: 'SigningSecret',
   },
   {
     words: 'webhooks delivery',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The secrets that sign an organization's deliveries. */
+/** The secrets that sign the deliveries of a webhook: its own, or those of its organization. */
 export interface SigningSecrets {
   readonly secret: string;
   /** Null unless a secret rotation is in progress. */

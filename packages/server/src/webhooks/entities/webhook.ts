@@ -4,7 +4,8 @@ import { references } from '../../database/references.ts';
 
 /**
  * A registered receiver. `failingSince` is the time of the first attempt in an unbroken series of failures.
- * `backlogFrom` is the time from which its backlog may continue. It spaces the attempts of all workers.
+ * `backlogFrom` is the time from which its backlog may continue. It spaces the attempts of all workers. Without a
+ * `signingSecret` of its own, that of the organization signs its deliveries.
  */
 export const Webhook = defineEntity({
   name: 'Webhook',
@@ -22,6 +23,9 @@ export const Webhook = defineEntity({
     templateMode: p.enum(templateModes),
     templateIds: p.array().columnType('uuid[]'),
     description: p.text().nullable(),
+    signingSecret: p.text().nullable(),
+    previousSigningSecret: p.text().nullable(),
+    previousSigningSecretExpiresAt: p.datetime().nullable(),
     backlogFrom: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

@@ -125,15 +125,20 @@ const claim = statement<ClaimedDelivery>(`
   )
   update webhook_deliveries delivery
   set lease_token = gen_random_uuid(), next_attempt_at = now() + make_interval(secs => $3)
-  from slot, webhooks webhook, organizations organization, events event
+  from slot, webhooks webhook, organizations organization, events event, lateral (
+    select webhook.signing_secret, webhook.previous_signing_secret, webhook.previous_signing_secret_expires_at
+      where webhook.signing_secret is not null
+    union all
+    select organization.signing_secret, organization.previous_signing_secret, organization.previous_signing_secret_expires_at
+      where webhook.signing_secret is null
+  ) signer (secret, previous, previous_expires_at)
   where delivery.organization_id = slot.organization_id and delivery.webhook_id = slot.webhook_id and delivery.id = slot.id
     and webhook.organization_id = slot.organization_id and webhook.id = slot.webhook_id
     and organization.id = slot.organization_id
     and event.organization_id = slot.organization_id and event.id = slot.id
   returning ${selectList(WebhookDelivery, 'delivery', ['organizationId', 'webhookId', 'id', 'leaseToken', 'tries'])},
-    ${selectList(Webhook, 'webhook', ['url'])}, ${selectList(Event, 'event', ['body'])}, organization.signing_secret as secret,
-    case when organization.previous_signing_secret_expires_at > now() then organization.previous_signing_secret end
-      as "previousSecret",
+    ${selectList(Webhook, 'webhook', ['url'])}, ${selectList(Event, 'event', ['body'])}, signer.secret,
+    case when signer.previous_expires_at > now() then signer.previous end as "previousSecret",
     greatest(0, coalesce(extract(epoch from slot.starts_at - now()) * 1000, 0))::float8 as "waitMs"`);
 
 /**

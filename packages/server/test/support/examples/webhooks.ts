@@ -1,6 +1,6 @@
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
-import { deliveryIdOf, newWebhookId } from '../world/webhooks.ts';
+import { deliveryIdOf, newWebhookId, newWebhookWithSecret } from '../world/webhooks.ts';
 import type { Ids, World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
@@ -16,6 +16,11 @@ async function freshWebhook(world: World): Promise<Partial<Ids>> {
   const webhook = await newWebhookId(world, world.ids.template);
   await must(world.api.call('webhooks', 'test', { params: { id: webhook } }));
   return { webhook, delivery: await deliveryIdOf(world, webhook) };
+}
+
+async function webhookWithSecret(world: World): Promise<Partial<Ids>> {
+  await makeRoom(world);
+  return { webhook: await newWebhookWithSecret(world) };
 }
 
 /** A delivery is sent again only when no attempt of it is under way. */
@@ -42,6 +47,7 @@ export const webhookExamples = {
           enabled: true,
           templateMode: 'SELECTED_TEMPLATES',
           templateIds: [template],
+          ownSecret: true,
           description: 'Creates the supplier in the ERP.',
         }),
       },
@@ -58,10 +64,13 @@ export const webhookExamples = {
           enabled: true,
           templateMode: 'SELECTED_TEMPLATES',
           templateIds: [template],
+          ownSecret: true,
           description: 'Creates the supplier in the ERP.',
         }),
       },
     ],
+    secret: [{ before: webhookWithSecret }],
+    rotateSecret: [{ before: webhookWithSecret, body: () => ({ overlapHours: 0 }) }],
     remove: [{ before: freshWebhook }],
     resend: [{ before: settledWebhook }],
     replay: [

@@ -4,7 +4,7 @@ import { consolePages } from '../../../src/pages/console/console-pages.ts';
 import type { Page } from '../../../src/pages/page.ts';
 import { newImage } from '../world/files.ts';
 import { newApiKeyId, newGroupId, newMemberId, newSessionId } from '../world/people.ts';
-import { newWebhookId } from '../world/webhooks.ts';
+import { newWebhookId, newWebhookWithSecret } from '../world/webhooks.ts';
 import { newCommentId, newFolderId, newRunIds, type Ids, type World } from '../world/world.ts';
 
 /** The fields of a form besides the CSRF token. */
@@ -45,6 +45,7 @@ const webhook = ({ template }: Ids) => ({
   enabledEvents: 'run.started',
   templateIds: template,
 });
+const ownWebhook: Sample['before'] = async (world) => ({ webhook: await newWebhookId(world, world.ids.template) });
 const run: Sample['before'] = (world) => newRunIds(world, world.ids.template);
 
 const comment: Sample['before'] = async (world) => ({ comment: await newCommentId(world, world.ids.runTask) });
@@ -163,19 +164,15 @@ const samples: Readonly<Record<string, Sample>> = {
   consoleCreateWebhook: { fields: webhook },
   consoleWebhook: {},
   consoleEditWebhook: {},
-  consoleUpdateWebhook: {
-    fields: webhook,
-    before: async (world) => ({ webhook: await newWebhookId(world, world.ids.template) }),
-  },
-  consoleEnableWebhook: {
-    fields: () => ({ enabled: 'false' }),
-    before: async (world) => ({ webhook: await newWebhookId(world, world.ids.template) }),
-  },
+  consoleUpdateWebhook: { fields: webhook, before: ownWebhook },
+  consoleEnableWebhook: { fields: () => ({ enabled: 'false' }), before: ownWebhook },
   consoleTestWebhook: { fields: () => ({ event: 'run.started' }) },
   consoleDeleteWebhook: {},
-  consoleDeletedWebhook: {
-    fields: noFields,
-    before: async (world) => ({ webhook: await newWebhookId(world, world.ids.template) }),
+  consoleDeletedWebhook: { fields: noFields, before: ownWebhook },
+  consoleWebhookSecret: {},
+  consoleRotateWebhookSecret: {
+    fields: () => ({ overlapHours: '0', confirmed: 'yes' }),
+    before: async (world) => ({ webhook: await newWebhookWithSecret(world) }),
   },
   consoleReplay: { query: () => ({ from: hour }) },
   consoleReplayed: { fields: () => ({ from: hour, count: '0' }) },

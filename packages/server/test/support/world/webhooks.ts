@@ -1,6 +1,6 @@
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
-import type { Builder } from './world.ts';
+import type { Builder, World } from './world.ts';
 
 /** Registers a webhook that hears of the template's runs. */
 export async function newWebhookId({ api, receiverUrl: url }: Builder, template: string): Promise<string> {
@@ -14,4 +14,11 @@ export async function deliveryIdOf({ api }: Builder, webhook: string): Promise<s
   const list = () => must(api.call('webhooks', 'webhookDeliveries', { params: { id: webhook } }));
   await until(async () => (await list()).data.some(({ status }) => status === 'SUCCEEDED'), 'a delivery');
   return (await list()).data[0]?.id ?? '';
+}
+
+/** Registers a webhook with a signing secret of its own. */
+export async function newWebhookWithSecret(world: World): Promise<string> {
+  const webhook = await newWebhookId(world, world.ids.template);
+  await must(world.api.call('webhooks', 'update', { params: { id: webhook }, body: { ownSecret: true } }));
+  return webhook;
 }

@@ -1,32 +1,34 @@
-import { contract } from '@runward/contract';
 import { html, type Markup } from '../../html.ts';
-import { consolePaths } from '../../paths.ts';
-import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
 import { timeTag } from '../time-tag.ts';
+import { organizationAsSigner, type Signer } from './signer.ts';
 
 const verificationGuide = '/docs/guides/verify-webhooks.md';
 const labels = { overlapHours: 'Hours for which the old secret stays valid' } as const;
 const defaultHours = '24';
-const rotatePath = `${consolePaths.secret}/rotate`;
 
-/** The signing secret, hidden at first, and the form that rotates it. */
+/** The signing secret of the organization, hidden at first, and the form that rotates it. */
 export async function showSecret(request: ConsoleRequest): Promise<ConsoleView> {
-  return secretView(request, [], defaultHours);
+  return showSecretOf(organizationAsSigner(request), request);
 }
 
-/** The page of the signing secret, after a rotation was rejected if there are messages. */
+/** A signing secret, hidden at first, and the form that rotates it. */
+export async function showSecretOf(signer: Signer, request: ConsoleRequest): Promise<ConsoleView> {
+  return secretView(signer, request, [], defaultHours);
+}
+
+/** The page of a signing secret, after a rotation was rejected if there are messages. */
 export async function secretView(
+  { path, title, section, lead, read }: Signer,
   request: ConsoleRequest,
   messages: readonly string[],
   entered: string,
 ): Promise<ConsoleView> {
-  const { previousExpiresAt, ...secrets } = await call(request.api, contract.organization.signingSecret);
+  const { previousExpiresAt, ...secrets } = await read();
   const errors = formErrors(messages, labels);
-  const main = html`${errorSummary(errors)}
-    <p class="lead">The deliveries of all webhooks are signed with this secret.</p>
+  const main = html`${errorSummary(errors)} ${lead}
     <p class="text">
       A receiver computes the HMAC-SHA256 of the header <code>x-flow-timestamp</code>, a dot and the body as it arrived,
       with the secret as the key, and compares it in hex with the header <code>x-flow-signature</code>. It rejects a
@@ -36,22 +38,22 @@ export async function secretView(
     ${hidden('secret', 'The secret', secrets.secret)}
     ${secrets.previousSecret !== null && hidden('previous', 'The previous secret', secrets.previousSecret)}
     <h2>Rotate the secret</h2>
-    ${previousExpiresAt === null ? rotation(request, errors, entered) : rotationInOverlap(request, previousExpiresAt)}`;
+    ${previousExpiresAt === null ? rotation(path, request, errors, entered) : rotationInOverlap(path, request, previousExpiresAt)}`;
   return {
-    title: 'Signing secret',
-    section: 'secret',
+    title,
+    section,
     main,
     ...(errors.length > 0 && { hasProblem: true, status: 400 }),
   };
 }
 
-function rotation({ csrf }: ConsoleRequest, errors: readonly FormError[], entered: string): Markup {
+function rotation(path: string, { csrf }: ConsoleRequest, errors: readonly FormError[], entered: string): Markup {
   return html`<p class="text">
       Rotate it if someone else may know it. A new secret signs deliveries from then on. While the old secret stays
       valid, deliveries also have its signature, in <code>x-flow-signature-previous</code>, so that you can give the new
       secret to one receiver after the other.
     </p>
-    <form class="form" method="post" action="${rotatePath}">
+    <form class="form" method="post" action="${path}/rotate">
       ${csrf}
       ${textField({
         id: 'overlapHours',
@@ -65,13 +67,13 @@ function rotation({ csrf }: ConsoleRequest, errors: readonly FormError[], entere
     </form>`;
 }
 
-function rotationInOverlap({ csrf, formats }: ConsoleRequest, previousExpiresAt: string): Markup {
+function rotationInOverlap(path: string, { csrf, formats }: ConsoleRequest, previousExpiresAt: string): Markup {
   return html`<p class="notice">
       The previous secret is valid until ${timeTag(formats, previousExpiresAt)} (${formats.timeZone}). Give the new
       secret to every receiver before that.
     </p>
     <p class="text">Until then, the secret can only be rotated without an overlap, which ends the previous one, too.</p>
-    <form class="actions" method="post" action="${rotatePath}">
+    <form class="actions" method="post" action="${path}/rotate">
       ${csrf}<input type="hidden" name="overlapHours" value="0" />
       <button type="submit" class="quiet">End both, and make a new secret…</button>
     </form>`;

@@ -13,16 +13,25 @@ export const webhookFields = {
   description: 'Description',
   enabledEvents: 'Events',
   templateIds: 'Only runs of these templates',
+  ownSecret: 'Signature',
 } as const;
 
 /** What the form has for a webhook. */
-export function fieldsOfWebhook({ name, url, description, enabledEvents, templateIds }: Webhook): URLSearchParams {
+export function fieldsOfWebhook({
+  name,
+  url,
+  description,
+  enabledEvents,
+  templateIds,
+  ownSecret,
+}: Webhook): URLSearchParams {
   return new URLSearchParams([
     ['name', name],
     ['url', url],
     ['description', description ?? ''],
     ...enabledEvents.map((event): [string, string] => ['enabledEvents', event]),
     ...templateIds.map((id): [string, string] => ['templateIds', id]),
+    ['ownSecret', String(ownSecret)],
   ]);
 }
 
@@ -33,6 +42,7 @@ export function webhookOfFields(sent: URLSearchParams): CreateWebhook {
     name: sent.get('name') ?? '',
     url: (sent.get('url') ?? '').trim(),
     description: sent.get('description') || null,
+    ownSecret: sent.get('ownSecret') === 'true',
     enabledEvents: sent.getAll('enabledEvents') as EventName[],
     ...(templateIds.length > 0 ? { templateMode: 'SELECTED_TEMPLATES', templateIds } : { templateMode: 'ALL_FLOWS' }),
   };
@@ -77,5 +87,12 @@ export function renderFields(
         ${templates.map(({ id, name }) => checkBox('templateIds', id, html`<bdi>${name}</bdi>`, entered))}
         ${others.map((id) => checkBox('templateIds', id, html`Unknown template <code>${id}</code>`, entered))}
       </div>
+    </fieldset>
+    <fieldset id="ownSecret">
+      <legend>${webhookFields.ownSecret}</legend>
+      <p class="note">
+        Its receiver then cannot sign for those of other webhooks. It rejects deliveries until it gets the secret.
+      </p>
+      ${checkBox('ownSecret', 'true', 'A secret of its own instead of that of the organization', entered)}
     </fieldset>`;
 }

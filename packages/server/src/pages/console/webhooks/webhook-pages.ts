@@ -11,6 +11,7 @@ const maximumFormBytes = 65_536;
 const saving = () => import('./save-webhook.ts');
 const changing = () => import('./change-webhook.ts');
 const deleting = () => import('./delete-webhook.ts');
+const signing = () => import('./webhook-secret.ts');
 const replaying = () => import('./replay.ts');
 const delivering = () => import('./delivery.ts');
 
@@ -39,6 +40,12 @@ export const webhookPages: Readonly<Record<string, Page>> = {
   consoleTestWebhook: lazyPage('POST', `${webhook}/test`, async () => (await changing()).sendTest),
   consoleDeleteWebhook: lazyPage('GET', `${webhook}/delete`, async () => (await deleting()).confirmDeletion),
   consoleDeletedWebhook: lazyPage('POST', `${webhook}/delete`, async () => (await deleting()).deleteWebhook),
+  consoleWebhookSecret: lazyPage('GET', `${webhook}/secret`, async () => (await signing()).showWebhookSecret),
+  consoleRotateWebhookSecret: lazyPage(
+    'POST',
+    `${webhook}/secret/rotate`,
+    async () => (await signing()).rotateWebhookSecret,
+  ),
   consoleReplay: lazyPage('GET', `${webhook}/replay`, async () => (await replaying()).askForReplay),
   consoleReplayed: lazyPage('POST', `${webhook}/replay`, async () => (await replaying()).replay),
   consoleDelivery: lazyPage('GET', delivery, async () => (await delivering()).showDelivery),

@@ -29,8 +29,15 @@ function facts({ formats }: ConsoleRequest, webhook: Webhook, templates: Child):
   return html`<dl class="facts long">
     ${fact('Status', webhookStatus(webhook, formats))} ${fact('Address', webhook.url)}
     ${fact('Events', webhook.enabledEvents.join(', '))} ${fact('Templates', templates)}
-    ${fact('Created', timeTag(formats, webhook.createdAt))} ${fact('Changed', timeTag(formats, webhook.updatedAt))}
+    ${fact('Signed with', signer(webhook))} ${fact('Created', timeTag(formats, webhook.createdAt))}
+    ${fact('Changed', timeTag(formats, webhook.updatedAt))}
   </dl>`;
+}
+
+function signer({ id, ownSecret }: Webhook): Child {
+  return ownSecret
+    ? html`<a href="${webhookPath(id)}/secret">a secret of its own</a>`
+    : 'the secret of the organization';
 }
 
 function actions({ csrf }: ConsoleRequest, { id, enabled, pausedReason }: Webhook): Markup {

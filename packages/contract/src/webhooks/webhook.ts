@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { description, id, idList, title } from '../values.ts';
+import { eventName, eventRetentionDays } from './events.ts';
+
+/** Whether a webhook receives the events of all templates or of the listed ones. */
+export const templateModes = ['ALL_FLOWS', 'SELECTED_TEMPLATES'] as const;
+
+/** The template mode of a webhook on the wire. */
+const templateMode = z
+  .enum(templateModes)
+  .meta({ id: 'TemplateMode', description: 'Which templates a webhook receives events of.' });
+
+/** Why a webhook is paused, on the wire. */
+const pausedReason = z
+  .enum(['PLAN'])
+  .meta({ id: 'PausedReason', description: 'Why the deliveries of a webhook wait.' });
+
+/** What a client sends to create a webhook. */
+export const definition = z.strictObject({
+  name: title.meta({ description: 'Display name.' }),
+  url: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(2048, 'must be at most 2048 characters')
+    .meta({
+      description:
+        'HTTPS endpoint. Plain HTTP, private, loopback and link-local addresses, those of cloud services, internal names such as ' +
+        '`localhost` and ports of other services are rejected with 400; the URL is validated again on ' +
+        'every attempt.',
+    }),
+  enabledEvents: z
+    .array(eventName)
+    .min(1, 'must contain at least one event')
+    .refine((events) => new Set(events).size === events.length, 'must not contain an event twice')
+    .meta({ description: 'Events that are delivered; at least one.' }),
+  enabled: z.boolean().optional().meta({
+    description:
+      'false: deliveries wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by default.',
+  }),
+  templateMode: templateMode.optional().meta({
+    description:
+      'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only. New webhooks: ALL_FLOWS by default.',
+  }),
+  templateIds: idList(1000)
+    .optional()
+    .meta({ description: 'At least one with SELECTED_TEMPLATES; not allowed with ALL_FLOWS.' }),
+  ownSecret: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'true: a secret of its own signs its deliveries from now on, and no longer that of the organization; see ' +
+        '`GET /webhooks/:id/secret`. false: that of the organization signs them, and its own is deleted. New webhooks: false by default.',
+    }),
+  description: description.nullable().optional().meta({ description: 'Note of at most 2,000 characters.' }),
+});
+
+/** A registered webhook. */
+export const webhook = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the webhook.' }),
+    name: title.meta({ description: 'Display name.' }),
+    url: z.string().meta({ description: 'HTTPS endpoint that receives the deliveries.' }),
+    enabledEvents: z.array(eventName).meta({ description: 'Events that are delivered.' }),
+    enabled: z.boolean().meta({ description: 'false: deliveries wait.' }),
+    disabledReason: z.string().nullable().meta({
+      description:
+        'Why the service disabled the webhook: the receiver responded 410, or every attempt of five days failed. Otherwise null.',
+    }),
+    disabledAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the service disabled the webhook. Otherwise null.' }),
+    pausedReason: pausedReason.nullable().meta({
+      description:
+        'PLAN: the plan of the organization does not include webhooks. Deliveries stay PENDING and are sent in order when a plan includes ' +
+        `them again, unless that takes longer than the ${eventRetentionDays} days for which they are kept. null: not paused.`,
+    }),
+    templateMode: templateMode.meta({
+      description: 'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only.',
+    }),
+    templateIds: z.array(id).meta({ description: 'Empty unless `templateMode` is SELECTED_TEMPLATES.' }),
+    ownSecret: z.boolean().meta({
+      description: 'Whether a secret of its own signs its deliveries; otherwise that of the organization does.',
+    }),
+    description: description.nullable().meta({ description: 'Note; null for none.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the webhook was registered.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When the webhook was last changed.' }),
+  })
+  .meta({ id: 'Webhook', description: 'A registered webhook.' });
