@@ -28,6 +28,7 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
     },
     'runs.tasks': {
       ...part('taskList'),
+      ...part('taskForms'),
       ...part('runTasks'),
       ...part('taskBulk'),
       ...part('taskUnblocking'),
@@ -69,6 +70,7 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
     'me.notifications': part('notificationPreferences'),
     users: { ...part('users'), ...part('passwordLinks'), ...part('memberTasks'), ...part('memberIdentities') },
     groups: part('groups'),
+    grants: part('grants'),
     folders: part('folders'),
     organization: part('organization'),
     apiKeys: part('apiKeys'),

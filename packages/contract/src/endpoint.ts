@@ -10,7 +10,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * Who may call an endpoint.
  *
- * - A scope: API keys that hold it, and every session.
+ * - A scope: API keys that hold it, and sessions of members whose role includes it.
  * - `authenticated`: every API key and every session.
  * - `session`: sessions only.
  * - `administrator`: sessions of owners and admins only.
@@ -38,6 +38,11 @@ export interface Endpoint {
   readonly method: Method;
   readonly path: `/${string}`;
   readonly access: Access;
+  /**
+   * Whether sessions of guests may call it, for the tasks that are theirs. Default: false. What needs no scope, they may
+   * call always. See `mayCall` for the other roles.
+   */
+  readonly guests?: boolean;
   /** The capability that the plan needs, also for sessions. Without it, the endpoint returns 402. */
   readonly requires?: Capability;
   /** Default: `read` for GET, `write` for every other method. */

@@ -87,6 +87,7 @@ export { maximumPortals, pageSlug, portalAudiences, portalSlug } from './portals
 export { maximumPageSize, type Page } from './page.ts';
 export { dueBuckets, taskReasons, type DueBucket, type TaskReason } from './runs/my-tasks.ts';
 export { maximumComments } from './runs/comments.ts';
+export { maximumFormEntries } from './runs/task-form.ts';
 export { taskStatuses, type TaskStatus } from './runs/tasks.ts';
 export { runStatuses, type RunStatus } from './runs/run.ts';
 export { runSorts, type FilterSet, type RunSort } from './runs/filters.ts';
@@ -108,6 +109,15 @@ export {
 } from './transfer.ts';
 export { plans } from './organization/organization.ts';
 export { passwordLinkPurposes } from './organization/password-links.ts';
-export { userRoles, userStatuses } from './organization/users.ts';
+export { userStatuses } from './organization/users.ts';
+export {
+  isAdministrator,
+  mayCall,
+  memberResourceModes,
+  resourceModesOf,
+  userRoles,
+  type MemberResourceMode,
+  type UserRole,
+} from './roles.ts';
 export { deliveryStatuses } from './webhooks/delivery.ts';
 export { templateModes } from './webhooks/webhook.ts';

@@ -73,6 +73,8 @@ export const fields = {
     'runStatus',
     'templateId',
   ],
+  TaskForm: ['task', 'runVersion', 'description', 'fields', 'conditionalFieldIds', 'entries'],
+  FormRow: ['id', 'label'],
   BulkUpdatedTasks: ['taskIds'],
   DecidedTask: [
     'runTaskId',
@@ -355,7 +357,7 @@ export const fields = {
     'due',
   ],
   MyTaskCounts: ['total', 'byDue', 'byReason'],
-  User: ['id', 'email', 'name', 'role', 'status', 'createdAt'],
+  User: ['id', 'email', 'name', 'role', 'resourceMode', 'status', 'createdAt'],
   Group: ['id', 'name', 'memberIds', 'createdAt'],
   Folder: ['id', 'name', 'templateCount', 'createdAt'],
   Session: ['user', 'organization', 'expiresAt'],

@@ -17,6 +17,7 @@ export const files = {
     method: 'GET',
     path: '/files',
     access: 'files:read',
+    guests: true,
     summary: 'List the files attached to a run, an entry or a field',
     description:
       'Newest first. At least one of the parameters is required; they are combined with AND. A file that a value no longer names is not ' +
@@ -37,6 +38,7 @@ export const files = {
     method: 'GET',
     path: '/files/:id/download',
     access: 'files:read',
+    guests: true,
     summary: 'Get a URL to download a file',
     description:
       'The URL serves ranges and conditional requests, always as an attachment. It stops working when the file is deleted or found to be ' +
@@ -53,6 +55,7 @@ export const files = {
     method: 'GET',
     path: '/files/:id/thumbnail',
     access: 'files:read',
+    guests: true,
     summary: 'Get a URL of the thumbnail of an image or video',
     description:
       'A WebP image of at most 320 x 320 pixels. It is made after the virus scan. Returns 404, with the reason, if there is none.',
@@ -69,6 +72,7 @@ export const files = {
     method: 'GET',
     path: '/files/:id/scan-status',
     access: 'files:read',
+    guests: true,
     summary: 'Get the result of the virus scan of a file',
     status: 200,
     response: z

@@ -22,6 +22,7 @@ export const runFiles = {
     method: 'POST',
     path: '/files/direct-upload',
     access: 'files:write',
+    guests: true,
     summary: 'Upload a file and attach it to a field',
     description: `${attaches}${rejections}, and 413 over 25 MiB; \`POST /files/upload-url\` is for larger files.`,
     body: multipart(
@@ -38,6 +39,7 @@ export const runFiles = {
     method: 'POST',
     path: '/files/upload-url',
     access: 'files:write',
+    guests: true,
     summary: 'Get a URL to upload a file to',
     description:
       'Step 1 of 2. Send the content to `uploadUrl` with the `method` and `headers` of the response, then call `POST /files/confirm`. An ' +
@@ -79,6 +81,7 @@ export const runFiles = {
     method: 'POST',
     path: '/files/confirm',
     access: 'files:write',
+    guests: true,
     summary: 'Confirm an upload and attach the file to its field',
     description:
       `Step 2 of 2. ${attaches}The last confirmation wins. Repeating it returns the file again. ${rejections}, if nothing was uploaded, or ` +
@@ -96,6 +99,7 @@ export const runFiles = {
     method: 'DELETE',
     path: '/files/:id',
     access: 'files:write',
+    guests: true,
     summary: 'Delete a file',
     description:
       'Removes it from its value, which counts as a submitted value, and deletes its content. URLs to it stop working. Returns 400 if the ' +

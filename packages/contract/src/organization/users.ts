@@ -1,24 +1,23 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
+import { memberResourceMode, userRole } from '../roles.ts';
 import { email, id, newPassword, title } from '../values.ts';
-
-/** Roles of members. Owners and admins manage API keys, members and settings; only owners manage owners. */
-export const userRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 
 /** A deactivated member cannot sign in, and API keys that they created are rejected. */
 export const userStatuses = ['ACTIVE', 'DEACTIVATED'] as const;
-
-/** The role of a member on the wire. */
-const userRole = z.enum(userRoles).meta({
-  id: 'UserRole',
-  description: 'The role of a member. Owners and admins manage API keys, members and settings.',
-});
 
 /** The status of a member on the wire. */
 const userStatus = z
   .enum(userStatuses)
   .meta({ id: 'UserStatus', description: 'The status of a member. A DEACTIVATED member cannot sign in.' });
+
+/** The records that a member has access to, where it can be chosen. */
+const chosenResourceMode = memberResourceMode.exclude(['ASSIGNED']).meta({
+  id: 'ChosenResourceMode',
+  description:
+    'ALL: every template. GRANTED: only the templates and folders that are granted to the member or their groups; see `GET /grants`.',
+});
 
 /** The members of a list by their status. */
 const userStatusFilter = z
@@ -31,7 +30,8 @@ export const user = z
     id: id.meta({ description: 'Id of the member.' }),
     email: z.string().meta({ description: 'Email address, in lower case.' }),
     name: z.string().meta({ description: 'Display name.' }),
-    role: userRole.meta({ description: 'Owners and admins manage API keys, members and settings.' }),
+    role: userRole,
+    resourceMode: memberResourceMode,
     status: userStatus.meta({ description: 'A DEACTIVATED member cannot sign in.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the member was added.' }),
   })
@@ -77,6 +77,11 @@ export const users = {
         email: email.meta({ description: 'Stored in lower case. Unique over all organizations.' }),
         name: title.meta({ description: 'Display name.' }),
         role: userRole.optional().meta({ description: 'Role of the member. Default: MEMBER.', default: 'MEMBER' }),
+        resourceMode: chosenResourceMode.optional().meta({
+          description:
+            'Only for the roles MEMBER (default: ALL) and VIEWER (default: GRANTED). Owners and admins have access to everything, ' +
+            'guests to what is assigned to them.',
+        }),
         password: newPassword.optional().meta({ description: '8 to 128 characters. Default: none.' }),
       })
       .meta({ id: 'CreateUser', description: 'A new member.' }),
@@ -95,7 +100,12 @@ export const users = {
     body: z
       .strictObject({
         name: title.meta({ description: 'Display name.' }),
-        role: userRole.meta({ description: 'Owners and admins manage API keys, members and settings.' }),
+        role: userRole,
+        resourceMode: chosenResourceMode.meta({
+          description:
+            'Only for the roles MEMBER and VIEWER. If a change of the role leaves it out and the new role does not have the current ' +
+            'one, it becomes the default of the new role.',
+        }),
         status: userStatus.meta({
           description:
             'DEACTIVATED: the member cannot sign in, and API keys that they created are rejected. Can be reverted.',

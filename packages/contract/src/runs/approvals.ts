@@ -33,6 +33,7 @@ export const taskApprovals = {
     method: 'POST',
     path: '/runs/tasks/:taskId/approval',
     access: 'runs:write',
+    guests: true,
     summary: 'Approve a task pending approval',
     description:
       '`taskId` is a `runTaskId`. An API key decides as its creator. If several approvers have to agree, the last of them grants the approval, ' +
@@ -52,6 +53,7 @@ export const taskApprovals = {
     method: 'POST',
     path: '/runs/tasks/:taskId/approval/reject',
     access: 'runs:write',
+    guests: true,
     summary: "Reject a task's approval",
     description:
       '`taskId` is a `runTaskId`. One rejection is enough, even if others have approved; it emits `approval.rejected`. The next value that is ' +
@@ -71,6 +73,7 @@ export const taskApprovals = {
     method: 'GET',
     path: '/runs/tasks/:taskId/approval-trail',
     access: 'runs:read',
+    guests: true,
     summary: 'List the approval history of a task',
     description: '`taskId` is a `runTaskId`. Newest first; nothing is removed from it.',
     query: pageQuery,

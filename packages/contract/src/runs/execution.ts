@@ -44,6 +44,7 @@ export const execution = {
     method: 'POST',
     path: '/execution/entries',
     access: 'runs:write',
+    guests: true,
     summary: 'Open an entry of a task',
     description:
       'A repeatable task can have several open entries; opening one makes a completed repeatable task PENDING again. Other tasks ' +
@@ -59,6 +60,7 @@ export const execution = {
     method: 'POST',
     path: '/execution/field-values',
     access: 'runs:write',
+    guests: true,
     summary: 'Submit a field value',
     description:
       'Replaces the previous value of the field in the entry; the history keeps it. A row for a DATA_SOURCE field fills the fields that ' +
@@ -75,6 +77,7 @@ export const execution = {
     method: 'POST',
     path: '/execution/field-values/batch',
     access: 'runs:write',
+    guests: true,
     summary: 'Submit several field values of an entry',
     description:
       'All or none. A field that is submitted here is not filled from a row. Returns 400 with one message per invalid value, which begins with its path, like `values[2].value`; or if the entry, ' +
@@ -95,6 +98,7 @@ export const execution = {
     method: 'POST',
     path: '/execution/entries/complete',
     access: 'runs:write',
+    guests: true,
     summary: 'Complete an entry and its task',
     description:
       'The task becomes COMPLETED once none of its entries is open. Completing the last required, visible task completes the run; ' +
@@ -116,6 +120,7 @@ export const execution = {
     method: 'POST',
     path: '/execution/submit',
     access: 'runs:write',
+    guests: true,
     summary: 'Fill in and complete a form in one call',
     description:
       'Opens an entry if needed, submits the values and completes the entry, all or nothing. The result, the events and the activity are the ' +
@@ -173,6 +178,7 @@ export const execution = {
     method: 'GET',
     path: '/execution/entries/:id',
     access: 'runs:read',
+    guests: true,
     summary: 'Get an entry with its values',
     description: 'A discarded entry returns 404.',
     status: 200,
@@ -182,6 +188,7 @@ export const execution = {
     method: 'DELETE',
     path: '/execution/entries/:id',
     access: 'runs:write',
+    guests: true,
     summary: 'Discard an open entry',
     description:
       'Undoes the opening of an entry: it returns 404, is absent from lists and does not keep its task open; the activity of the run ' +
@@ -194,6 +201,7 @@ export const execution = {
     method: 'GET',
     path: '/execution/tasks/:runTaskId',
     access: 'runs:read',
+    guests: true,
     summary: 'List the entries of a task, newest first',
     query: pageQuery,
     status: 200,

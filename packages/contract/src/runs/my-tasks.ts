@@ -94,6 +94,7 @@ export const myTasks = {
     method: 'GET',
     path: '/me/tasks',
     access: 'runs:read',
+    guests: true,
     summary: 'List the open tasks of the caller, by deadline',
     description:
       'Returns the visible, open tasks of active runs that are assigned to the member, assigned to a group of the member, or waiting for the ' +
@@ -107,6 +108,7 @@ export const myTasks = {
     method: 'GET',
     path: '/me/tasks/counts',
     access: 'runs:read',
+    guests: true,
     summary: 'Count the open tasks of the caller',
     description: 'Takes the filters of `GET /me/tasks`; `total` is the total of that list.',
     query: z.strictObject(filters),

@@ -66,6 +66,7 @@ export const taskList = {
     method: 'GET',
     path: '/runs/tasks/:taskId',
     access: 'runs:read',
+    guests: true,
     summary: 'Get a task of a run',
     description: '`taskId` is a `runTaskId`. Also returns hidden tasks and tasks of runs that have ended.',
     status: 200,

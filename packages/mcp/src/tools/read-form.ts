@@ -14,12 +14,12 @@ export const readForm = defineTool({
   description:
     'Returns what a task asks for: its instructions, its fields with the values they have now, its approval, and what it waits for. Use it before ' +
     'submit_form.',
-  scopes: ['runs:read', 'templates:read'],
+  scopes: ['runs:read'],
   effect: 'read',
   input: z.strictObject(taskArguments),
   run: async (context, input) => {
     const { run, task } = await findTaskOfRun(context.client, input);
-    const form = await loadForm(context.client, run, task);
+    const form = await loadForm(context.client, task);
     const fields = visibleFields(form);
     const entry = form.entry ?? form.completed;
     const assigned = task.assigneeId ?? task.assigneeGroupId;

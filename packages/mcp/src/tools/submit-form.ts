@@ -19,7 +19,7 @@ export const submitForm = defineTool({
     'Saves values in the form of a task and completes the task, all or nothing. Values that are not named stay as they are. If the task needs an ' +
     'approval, call it with `complete: false` first, which requests the approval, and once that is granted again without values. Returns the open ' +
     'tasks of the run. Use values that a person has given, and ask for what is missing. Files cannot be uploaded with these tools.',
-  scopes: ['runs:write', 'runs:read', 'templates:read'],
+  scopes: ['runs:write', 'runs:read'],
   effect: 'write',
   input: z.strictObject({
     ...taskArguments,
@@ -40,7 +40,7 @@ export const submitForm = defineTool({
     const { client } = context;
     const found = await findTaskOfRun(client, input);
     const { runTaskId, title } = found.task;
-    const form = await loadForm(client, found.run, found.task);
+    const form = await loadForm(client, found.task);
     const submitted = await toSubmissions(client, form, values);
     const body = {
       runTaskId,

@@ -1,18 +1,19 @@
 import type { Client } from '../client-type.ts';
 import { choose } from '../find/choose.ts';
-import type { ExecutionEntry, FieldValue, Run, RunTask } from '../generated/runs.ts';
-import type { Field, TemplateVersionDocument } from '../generated/templates.ts';
+import type { ExecutionEntry, Field, FieldValue, RunTask, TaskListItem } from '../generated/runs.ts';
 
 /** The form of a task: its fields, in the template version that the run follows, and the entered values. */
 export interface Form {
-  readonly task: RunTask;
-  /** The template version that the run follows. */
-  readonly version: TemplateVersionDocument;
+  readonly task: TaskListItem;
+  /** The version of the run. */
+  readonly runVersion: string;
   /** The instructions for the task; null if it has none. */
   readonly description: string | null;
   readonly fields: readonly Field[];
   /** The ids of the fields that rules can show or hide. */
   readonly conditional: ReadonlySet<string>;
+  /** The entries, newest first; at most 200. */
+  readonly entries: readonly ExecutionEntry[];
   /** The open entry; null if there is none. */
   readonly entry: ExecutionEntry | null;
   /** The newest completed entry; null if there is none. */
@@ -21,30 +22,23 @@ export interface Form {
   readonly values: ReadonlyMap<string, FieldValue>;
 }
 
-/** How many entries of a repeatable task are searched for an open one. */
-const maximumEntries = 200;
-
 /** Loads the form of a task. */
-export async function loadForm({ templates, execution }: Client, run: Run, task: RunTask): Promise<Form> {
-  const [version, entries] = await Promise.all([
-    templates.versions.get(run.templateId, run.templateVersionId),
-    execution.entries(task.runTaskId).toArray({ limit: maximumEntries }),
-  ]);
-  const { fields = [], description = null } = version.tasks.find(({ id }) => id === task.taskId) ?? {};
-  const actions = version.tasks.flatMap(({ rules }) => rules.flatMap((rule) => rule.actions));
-  const conditional = new Set(
-    actions.flatMap((action) => (action.type === 'SHOW' || action.type === 'HIDE' ? (action.fieldIds ?? []) : [])),
-  );
-  const newest = (status: ExecutionEntry['status']) => entries.find((entry) => entry.status === status) ?? null;
+export async function loadForm(
+  { runs }: Pick<Client, 'runs'>,
+  { runTaskId }: Pick<RunTask, 'runTaskId'>,
+): Promise<Form> {
+  const { conditionalFieldIds, ...form } = await runs.tasks.form(runTaskId);
+  const newest = (status: ExecutionEntry['status']) => form.entries.find((entry) => entry.status === status) ?? null;
   const entry = newest('OPEN');
   const completed = newest('COMPLETED');
-  return { task, version, description, fields, conditional, entry, completed, values: valuesOf(entry) };
+  return { ...form, conditional: new Set(conditionalFieldIds), entry, completed, values: valuesOf(entry) };
 }
 
 /** Reads a form again after its entry changed. */
-export async function refreshForm({ runs, execution }: Client, form: Form, entryId: string): Promise<Form> {
-  const [task, entry] = [await runs.tasks.get(form.task.runTaskId), await execution.get(entryId)];
-  return { ...form, task, entry, values: valuesOf(entry) };
+export async function refreshForm(client: Pick<Client, 'runs'>, { task }: Form, entryId: string): Promise<Form> {
+  const form = await loadForm(client, task);
+  const entry = form.entries.find(({ id }) => id === entryId) ?? null;
+  return { ...form, entry, values: valuesOf(entry) };
 }
 
 /** The fields of a form that rules do not hide now. */

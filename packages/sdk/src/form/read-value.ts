@@ -1,6 +1,5 @@
 import type { Client } from '../client-type.ts';
-import type { FieldValue } from '../generated/runs.ts';
-import type { Field } from '../generated/templates.ts';
+import type { Field, FieldValue } from '../generated/runs.ts';
 import { fieldTypes, optionKey, type Typed } from './field-types.ts';
 
 /**

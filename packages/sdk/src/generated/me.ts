@@ -174,12 +174,18 @@ export interface CallerUser {
   email: string;
   /** Display name. */
   name: string;
-  /** Owners and admins manage API keys, members and settings. */
+  /**
+   * The role of a member. Owners and admins manage API keys, members and settings. A VIEWER only reads. A GUEST only has
+   * the tasks that are assigned to them, and the approvals that they decide on.
+   */
   role: UserRole;
 }
 
-/** The role of a member. Owners and admins manage API keys, members and settings. */
-export type UserRole = 'OWNER' | 'ADMIN' | 'MEMBER';
+/**
+ * The role of a member. Owners and admins manage API keys, members and settings. A VIEWER only reads. A GUEST only has
+ * the tasks that are assigned to them, and the approvals that they decide on.
+ */
+export type UserRole = 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER' | 'GUEST';
 
 /**
  * Why a task is one of the caller. ASSIGNED: it is assigned to the member. GROUP: it is assigned to a group of the

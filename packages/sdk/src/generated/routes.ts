@@ -26,6 +26,8 @@ export const routes = {
   'runs.exportRunPdf': { method: 'GET', path: '/runs/:runId/export/pdf', returns: ['application/pdf'] },
   'runs.tasks.list': { method: 'GET', path: '/runs/tasks', query: true, returns: 'list' },
   'runs.tasks.get': { method: 'GET', path: '/runs/tasks/:taskId', returns: 'json' },
+  'runs.tasks.form': { method: 'GET', path: '/runs/tasks/:taskId/form', returns: 'json' },
+  'runs.tasks.formRows': { method: 'GET', path: '/runs/tasks/:taskId/form/rows', query: true, returns: 'list' },
   'runs.tasks.setStatus': { method: 'PATCH', path: '/runs/tasks/:taskId/status', body: 'json' },
   'runs.tasks.setDueDate': { method: 'PATCH', path: '/runs/tasks/:taskId/due-date', body: 'json' },
   'runs.tasks.setAssignee': { method: 'PATCH', path: '/runs/tasks/:taskId/assignee', body: 'json' },

@@ -378,6 +378,35 @@ export interface RunsTasksMethods {
    */
   get(taskId: string, options?: RequestOptions): Call<TaskListItem>;
   /**
+   * Get the form of a task.
+   *
+   * `taskId` is a `runTaskId`. Returns all that is needed to show the form and fill it in.
+   *
+   * Scope: `runs:read`.
+   *
+   * @param taskId Id of the task in its run: `runTaskId`.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @example
+   * const taskForm = await runward.runs.tasks.form(taskId);
+   */
+  form(taskId: string, options?: RequestOptions): Call<TaskForm>;
+  /**
+   * Look up rows for a DATA_SOURCE field of a form.
+   *
+   * `taskId` is a `runTaskId`. Returns active rows by label, without their other cells; see `GET
+   * /data-sources/:id/lookup` for those. Returns 400 if the field is not a DATA_SOURCE field of the task.
+   *
+   * Scope: `runs:read`.
+   *
+   * @param taskId Id of the task in its run: `runTaskId`.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @example
+   * for await (const item of runward.runs.tasks.formRows(taskId, { fieldId })) console.log(item);
+   */
+  formRows(taskId: string, query: RunsTasksFormRowsQuery, options?: RequestOptions): List<FormRowPage>;
+  /**
    * Set the status of a task directly.
    *
    * `taskId` is a `runTaskId`. Skips the form and its required fields; open entries stay open. Completing the last
@@ -885,6 +914,18 @@ export interface RunsTasksListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Default: the first page. */
   cursor?: string | undefined;
+}
+
+/** The query of `runs.tasks.formRows`. */
+export interface RunsTasksFormRowsQuery {
+  /** Items per page. Default and maximum: 200. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Default: the first page. */
+  cursor?: string | undefined;
+  /** The `runTaskFieldId` of a DATA_SOURCE field of the task. */
+  fieldId: string;
+  /** Only rows with a cell that contains this text. Default: all rows. */
+  search?: string | undefined;
 }
 
 /** The query of `runs.tasks.approvalTrail`. */
@@ -1704,6 +1745,93 @@ export interface TaskListItem {
   runStatus: RunStatus;
   /** The template that the run was launched from. */
   templateId: string;
+}
+
+/** A task with its form and what was filled in. */
+export interface TaskForm {
+  /** A task in a list over several runs. */
+  task: TaskListItem;
+  /** Version of the run, for `If-Match`. */
+  runVersion: string;
+  /** The instructions for the task; null if it has none. */
+  description: string | null;
+  /**
+   * The fields of the task in the run's version of the template, in order. `hiddenFieldIds` of the task says which rules
+   * hide.
+   */
+  fields: Field[];
+  /** The fields that rules can show or hide when values are submitted. */
+  conditionalFieldIds: string[];
+  /** The entries of the task with their values, newest first, at most 200. */
+  entries: ExecutionEntry[];
+}
+
+/** A form field of a task. */
+export interface Field {
+  /** Id of the field, stable across versions; `runTaskFieldId` in runs. */
+  id: string;
+  /** Counts from 0 within the task. */
+  position: number;
+  /** Unique within the template. */
+  key: string;
+  /** What people see. */
+  label: string;
+  /** Determines the shape of the values; see FieldValue. */
+  type: FieldType;
+  /** Whether an entry can be completed only with a value for the field. */
+  required: boolean;
+  /** Help for people who fill in the field; null for none. */
+  helpText: string | null;
+  /** Empty unless the type is DROPDOWN or MULTI_SELECT. */
+  options: FieldOption[];
+  /** Where a DATA_SOURCE field looks up its rows; null for none, and for other types. */
+  dataSource: FieldLookup | null;
+}
+
+/** An option of a DROPDOWN or MULTI_SELECT field. */
+export interface FieldOption {
+  /** What values contain. Unique within the field. */
+  key: string;
+  /** What people see. */
+  label: string;
+}
+
+/** Where a DATA_SOURCE field looks up its rows. */
+export interface FieldLookup {
+  /** The data source whose rows can be chosen. */
+  dataSourceId: string;
+  /** The column that rows are shown by; not a RELATION column. */
+  labelColumnId: string;
+  /** The fields that submitting a row fills; can be empty. */
+  autoFill: AutoFill[];
+}
+
+/** A field that is filled from a column of the chosen row. */
+export interface AutoFill {
+  /** A column of the data source. */
+  columnId: string;
+  /** Another field of the same task that is not a DATA_SOURCE field; each once. */
+  fieldId: string;
+}
+
+/** One page of a list. */
+export interface FormRowPage {
+  /** The items of this page, in the order of the list. */
+  data: FormRow[];
+  /** Items on all pages; exact. */
+  total: number;
+  /** Whether there is a next page. */
+  hasMore: boolean;
+  /** Send it as `cursor` to get the next page; null on the last page. Opaque. */
+  nextCursor: string | null;
+}
+
+/** A row that can be chosen in a form. */
+export interface FormRow {
+  /** Id of the row: the value to submit. */
+  id: string;
+  /** Its cell in the label column, as text; empty if the cell is. */
+  label: string;
 }
 
 /** The new status of a task. */

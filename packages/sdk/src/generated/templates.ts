@@ -2,7 +2,18 @@
 import type { FileInput } from '../files/content.ts';
 import type { RequestOptions, VersionedWriteOptions } from '../options.ts';
 import type { Call, List } from '../types.ts';
-import type { ApprovalPolicy, FieldType, LaunchedRun, RunPage, RunSort, RunStatus, VariableValue } from './runs.ts';
+import type {
+  ApprovalPolicy,
+  Field,
+  FieldLookup,
+  FieldOption,
+  FieldType,
+  LaunchedRun,
+  RunPage,
+  RunSort,
+  RunStatus,
+  VariableValue,
+} from './runs.ts';
 
 /** Blueprints of processes: settings, publishing, archiving, the fields of the published version. */
 export interface TemplatesMethods {
@@ -1265,14 +1276,6 @@ export interface PublishedField {
   options: FieldOption[];
 }
 
-/** An option of a DROPDOWN or MULTI_SELECT field. */
-export interface FieldOption {
-  /** What values contain. Unique within the field. */
-  key: string;
-  /** What people see. */
-  label: string;
-}
-
 /** Progress of the latest rule sync. */
 export interface RulesSync {
   /** IDLE: there was none yet. FAILED: all runs were processed, but not all could be changed. */
@@ -1417,24 +1420,6 @@ export interface DraftField {
   options: FieldOption[];
   /** Where a DATA_SOURCE field looks up its rows; null for none, and for other types. */
   dataSource: FieldLookup | null;
-}
-
-/** Where a DATA_SOURCE field looks up its rows. */
-export interface FieldLookup {
-  /** The data source whose rows can be chosen. */
-  dataSourceId: string;
-  /** The column that rows are shown by; not a RELATION column. */
-  labelColumnId: string;
-  /** The fields that submitting a row fills; can be empty. */
-  autoFill: AutoFill[];
-}
-
-/** A field that is filled from a column of the chosen row. */
-export interface AutoFill {
-  /** A column of the data source. */
-  columnId: string;
-  /** Another field of the same task that is not a DATA_SOURCE field; each once. */
-  fieldId: string;
 }
 
 /** What happens in a run while conditions are met. */
@@ -1842,28 +1827,6 @@ export interface Task {
   rules: Rule[];
   /** Ids of the tasks that must be completed first. */
   dependencies: string[];
-}
-
-/** A form field of a task. */
-export interface Field {
-  /** Id of the field, stable across versions; `runTaskFieldId` in runs. */
-  id: string;
-  /** Counts from 0 within the task. */
-  position: number;
-  /** Unique within the template. */
-  key: string;
-  /** What people see. */
-  label: string;
-  /** Determines the shape of the values; see FieldValue. */
-  type: FieldType;
-  /** Whether an entry can be completed only with a value for the field. */
-  required: boolean;
-  /** Help for people who fill in the field; null for none. */
-  helpText: string | null;
-  /** Empty unless the type is DROPDOWN or MULTI_SELECT. */
-  options: FieldOption[];
-  /** Where a DATA_SOURCE field looks up its rows; null for none, and for other types. */
-  dataSource: FieldLookup | null;
 }
 
 /** A new task. */

@@ -69,13 +69,27 @@ export interface User {
   email: string;
   /** Display name. */
   name: string;
-  /** Owners and admins manage API keys, members and settings. */
+  /**
+   * The role of a member. Owners and admins manage API keys, members and settings. A VIEWER only reads. A GUEST only has
+   * the tasks that are assigned to them, and the approvals that they decide on.
+   */
   role: UserRole;
+  /**
+   * ALL: every template. GRANTED: only the templates and folders that are granted to the member or their groups; see
+   * `GET /grants`. ASSIGNED: only the tasks that are assigned to the member or their groups, or that they approve.
+   */
+  resourceMode: MemberResourceMode;
   /** A DEACTIVATED member cannot sign in. */
   status: UserStatus;
   /** When the member was added. */
   createdAt: string;
 }
+
+/**
+ * ALL: every template. GRANTED: only the templates and folders that are granted to the member or their groups; see
+ * `GET /grants`. ASSIGNED: only the tasks that are assigned to the member or their groups, or that they approve.
+ */
+export type MemberResourceMode = 'ALL' | 'GRANTED' | 'ASSIGNED';
 
 /** The status of a member. A DEACTIVATED member cannot sign in. */
 export type UserStatus = 'ACTIVE' | 'DEACTIVATED';

@@ -16,7 +16,7 @@ async function newRun(sketch: TaskSketch) {
   const { id } = await runward.runs.launch({ templateId });
   const load = async () => {
     const run = await runward.runs.get(id);
-    return loadForm(runward, run, findTask(run.tasks, sketch.title));
+    return loadForm(runward, findTask(run.tasks, sketch.title));
   };
   return { runward, fields, load, ownerEmail, ownerUserId };
 }
@@ -68,7 +68,7 @@ test('fields that rules can show or hide are known, and those hidden now are not
   });
   await runward.templates.publish(id);
   const run = await runward.runs.get((await runward.runs.launch({ templateId: id })).id);
-  const form = await loadForm(runward, run, findTask(run.tasks, 'Send'));
+  const form = await loadForm(runward, findTask(run.tasks, 'Send'));
   t.deepEqual([...form.conditional], [customs.id]);
   t.deepEqual(
     visibleFields(form).map(({ key }) => key),

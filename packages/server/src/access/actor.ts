@@ -1,11 +1,23 @@
-import type { Scope } from '@runward/contract';
+import type { Scope, UserRole } from '@runward/contract';
 import type { Plan } from '../organization/entities/organization.ts';
 
-/** The templates that a caller may use, with everything that belongs to them. */
-export type ResourceScope =
-  | { readonly mode: 'ALL' }
-  | { readonly mode: 'SELECTED_TEMPLATES'; readonly templateIds: readonly string[] }
-  | { readonly mode: 'SELECTED_FOLDERS'; readonly folderIds: readonly string[] };
+/** The templates that a caller may use, listed or in a listed folder, with everything that belongs to them. */
+export interface Listed {
+  /** The first two are modes of API keys, the last one of members. */
+  readonly mode: 'SELECTED_TEMPLATES' | 'SELECTED_FOLDERS' | 'GRANTED';
+  readonly templateIds: readonly string[];
+  readonly folderIds: readonly string[];
+}
+
+/** The tasks that a member may use: those that are assigned to the member or a group, or approved by one of them. */
+export interface Assigned {
+  readonly mode: 'ASSIGNED';
+  readonly userId: string;
+  readonly groupIds: readonly string[];
+}
+
+/** The records that a caller may use. */
+export type ResourceScope = { readonly mode: 'ALL' } | Listed | Assigned;
 
 /** Who is calling, for which organization, and with which permissions. */
 export interface Actor {
@@ -19,17 +31,20 @@ export interface Actor {
   /** Null for a key. */
   readonly sessionId: string | null;
   /** The member's role. It does not limit keys, which may do what their scopes allow. */
-  readonly role: 'OWNER' | 'ADMIN' | 'MEMBER';
-  /** Null for a session, which may do everything (spec: Authentication, 5). */
+  readonly role: UserRole;
+  /** Null for a session, which may do what the role allows: everything for members (spec: Authentication, 5). */
   readonly scopes: ReadonlySet<Scope> | null;
   readonly resourceScope: ResourceScope;
 }
 
-/** A member as an actor with all permissions of the role: in a session, or without one in the administration. */
+/**
+ * A member as an actor with all permissions of the role: in a session, or without one in the administration, by
+ * default for all records. */
 export function memberActor(
   member: Pick<Actor, 'organizationId' | 'plan' | 'timeZone' | 'userId' | 'sessionId' | 'role'>,
+  resourceScope: ResourceScope = { mode: 'ALL' },
 ): Actor {
-  return { ...member, type: 'USER', apiKeyId: null, scopes: null, resourceScope: { mode: 'ALL' } };
+  return { ...member, type: 'USER', apiKeyId: null, scopes: null, resourceScope };
 }
 
 /** Who caused a change, as the activity log records it. */

@@ -1,7 +1,7 @@
 import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { badRequest, found } from '../api-error.ts';
+import { badRequest } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { newColumn } from './define-column.ts';
@@ -9,14 +9,11 @@ import { DataSourceColumn } from './entities/data-source-column.ts';
 import { DataSource } from './entities/data-source.ts';
 import { findLookup } from './find-lookup.ts';
 import { findSource, lockSource } from './find-source.ts';
+import { lookUpRows } from './look-up-rows.ts';
 import { presentSource } from './present-data-source.ts';
 import { columnsLinkingTo } from './queries/columns-linking-to.ts';
-import { matches } from './queries/filter-conditions.ts';
-import { pageOfRows, type PlacedRow } from './queries/list-rows.ts';
 import { listSources } from './queries/list-sources.ts';
 import { deleteAllRows } from './rewrite-rows.ts';
-import { textOfCell } from './row-label.ts';
-import { totalOf } from './total-of.ts';
 import { ensureSourceUnused } from './uses.ts';
 
 /** Data sources (spec: Data sources). */
@@ -65,26 +62,9 @@ export const dataSources: Handlers<Parts['dataSources']> = {
     await context.em.nativeDelete(DataSource, { organizationId: source.organizationId, id });
   },
 
-  lookup: async ({ params: { id }, query: { limit, cursor, templateFieldId, search = '' }, ...context }) => {
-    const { source, columns } = await findSource(context, id);
-    const { labelColumnId } = await findLookup(context, id, templateFieldId);
-    const column = found(
-      columns.find((each) => each.id === labelColumnId),
-      'Column',
-    );
-    const [key, last] = cursor === undefined ? [] : decodeCursor(cursor, 'text', 'id');
-    const after = key === undefined || last === undefined ? null : { key, id: last };
-    const { organizationId, activeRowCount: count, revision } = source;
-    const conditions = search === '' ? [] : [matches(id, search)];
-    const selection = { organizationId, dataSourceId: id, activeOnly: true, count, conditions };
-    const total = await totalOf(context.em, selection, { revision, search, filters: [] });
-    const order = { slot: column.slot, descending: false };
-    const size = { limit, bytes: context.ports.limits.pageBytes };
-    const page = await pageOfRows(context.em, selection, order, { ...size, after, total });
-    const present = (row: PlacedRow) => {
-      return { id: row.id, label: textOfCell(column, row.cells[labelColumnId]), cells: { ...row.cells } };
-    };
-    return pageOf(page.rows, page.limit, total, present, (row) => [row.key, row.id]);
+  lookup: async ({ params: { id }, query: { templateFieldId, ...query }, ...context }) => {
+    await findSource(context, id);
+    return lookUpRows(context, await findLookup(context, id, templateFieldId), query);
   },
 };
 

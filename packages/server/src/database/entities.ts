@@ -12,6 +12,7 @@ import { NotificationPreference } from '../notifications/entities/notification-p
 import { Notification } from '../notifications/entities/notification.ts';
 import { ApiKey } from '../organization/entities/api-key.ts';
 import { Folder } from '../organization/entities/folder.ts';
+import { Grant } from '../organization/entities/grant.ts';
 import { GroupMember } from '../organization/entities/group-member.ts';
 import { Group } from '../organization/entities/group.ts';
 import { IdempotencyKey } from '../organization/entities/idempotency-key.ts';
@@ -51,6 +52,7 @@ export const entities = [
   Organization,
   User,
   Group,
+  Grant,
   GroupMember,
   Folder,
   ApiKey,

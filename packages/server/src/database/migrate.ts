@@ -13,6 +13,7 @@ import { Migration0007AuditLog } from './migrations/0007-audit-log.ts';
 import { Migration0008PasswordLinks } from './migrations/0008-password-links.ts';
 import { Migration0009SingleSignOn } from './migrations/0009-single-sign-on.ts';
 import { Migration0010WebhookSecrets } from './migrations/0010-webhook-secrets.ts';
+import { Migration0011Roles } from './migrations/0011-roles.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
@@ -27,6 +28,7 @@ const migrations = [
   { name: '0008-password-links', class: Migration0008PasswordLinks },
   { name: '0009-single-sign-on', class: Migration0009SingleSignOn },
   { name: '0010-webhook-secrets', class: Migration0010WebhookSecrets },
+  { name: '0011-roles', class: Migration0011Roles },
 ];
 
 /** The names of all migrations, oldest first. */

@@ -1,10 +1,11 @@
 import type { FieldDefinition, Rejection } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
-import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import { ensureInScope, ensureMayDo } from '../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import { changeRun } from '../runs/change/change-run.ts';
 import { decideAll } from '../runs/change/decide-and-save.ts';
+import { taskOf } from '../runs/read/find-task.ts';
 import { loadRun } from '../runs/store/load.ts';
 import { acceptedTypes, hasPicture, storedType } from './content-types.ts';
 import { RunFile } from './entities/run-file.ts';
@@ -30,7 +31,9 @@ export async function ensureAttachable(context: RequestContext, attachment: Atta
   const { em, actor } = context;
   const { entryId, fieldId } = attachment;
   const run = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true }), 'Entry');
-  ensureInScope(actor, run.template);
+  const task = taskOf(run.state, { entryId });
+  ensureInScope(actor, run.template, task);
+  ensureMayDo(actor, task);
   const decision = decideAll(run, [attachCommand(context, attachment)], context);
   if (decision.rejection) throw badRequest(messagesOf(decision.rejection));
   const fields = run.state.tasks.flatMap(({ definition }) => definition.fields);

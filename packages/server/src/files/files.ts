@@ -1,14 +1,14 @@
 import type { Parts } from '@runward/contract';
+import type { Actor } from '../access/actor.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { urlLifetimeMs } from '../adapters/file-store.ts';
 import { badRequest, found, notFoundBecause } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
-import { Entry } from '../runs/entities/entry.ts';
 import { Run } from '../runs/entities/run.ts';
 import type { RunFile } from './entities/run-file.ts';
-import { findFile, thumbnailKey } from './find-file.ts';
+import { ensureEntryInScope, findFile, thumbnailKey } from './find-file.ts';
 import { presentFile } from './present-file.ts';
 import { listFiles, type FileFilter } from './queries/list-files.ts';
 import { ensureServed, isServed, whyNotServed } from './served.ts';
@@ -21,7 +21,7 @@ export const files: Handlers<Parts['files']> = {
     const { em, actor } = context;
     await ensureFilter(context, filter);
     const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
-    const { rows, total } = await listFiles(em, actor, filter, { limit, before });
+    const { rows, total } = await listFiles(em, scopeOf(actor, filter), filter, { limit, before });
     return pageOf(rows, limit, total, presentFile, ({ id }) => [id]);
   },
 
@@ -76,6 +76,12 @@ export const files: Handlers<Parts['files']> = {
   receive: atomic(async ({ params, body, ...context }) => receiveContent(context, params.token, body)),
 };
 
+/** A caller who only has the tasks that are theirs lists the files of an entry, which `ensureFilter` has checked. */
+function scopeOf(actor: Actor, { executionEntryId }: FileFilter): Actor {
+  const isChecked = actor.resourceScope.mode === 'ASSIGNED' && executionEntryId !== undefined;
+  return isChecked ? { ...actor, resourceScope: { mode: 'ALL' } } : actor;
+}
+
 /** Throws a 400 without a filter, and a 404 or 403 for a run or an entry that the caller may not read. */
 async function ensureFilter(
   { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
@@ -85,13 +91,9 @@ async function ensureFilter(
     throw badRequest(['query: needs executionEntryId, runTaskFieldId or runId']);
   }
   const { organizationId } = actor;
-  const runIds = runId === undefined ? [] : [runId];
-  if (executionEntryId !== undefined) {
-    const entry = await em.findOne(Entry, { organizationId, id: executionEntryId, discardedAt: null });
-    runIds.push(found(entry, 'Entry').runId);
-  }
-  for (const id of runIds) {
-    const run = found(await em.findOne(Run, { organizationId, id }, { fields: ['templateId'] }), 'Run');
+  if (runId !== undefined) {
+    const run = found(await em.findOne(Run, { organizationId, id: runId }, { fields: ['templateId'] }), 'Run');
     await ensureTemplateInScope(em, actor, run.templateId);
   }
+  if (executionEntryId !== undefined) await ensureEntryInScope(em, actor, executionEntryId);
 }

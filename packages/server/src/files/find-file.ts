@@ -1,8 +1,12 @@
+import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
+import { ensureInScope, ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { storageKey } from '../adapters/file-store.ts';
 import { found } from '../api-error.ts';
+import type { Em } from '../database/database.ts';
 import { Run } from '../runs/entities/run.ts';
+import { taskOf } from '../runs/read/find-task.ts';
+import { loadRun } from '../runs/store/load.ts';
 import { RunFile } from './entities/run-file.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
@@ -17,11 +21,19 @@ export async function findFile(context: Context, id: string): Promise<RunFile> {
 export async function findUpload({ em, actor }: Context, id: string): Promise<RunFile> {
   const { organizationId } = actor;
   const file = found(await em.findOne(RunFile, { organizationId, id }), 'File');
-  if (actor.resourceScope.mode !== 'ALL') {
+  if (actor.resourceScope.mode === 'ASSIGNED') {
+    await ensureEntryInScope(em, actor, file.entryId);
+  } else if (actor.resourceScope.mode !== 'ALL') {
     const run = await em.findOneOrFail(Run, { organizationId, id: file.runId }, { fields: ['templateId'] });
     await ensureTemplateInScope(em, actor, run.templateId);
   }
   return file;
+}
+
+/** Throws a 404 for an entry that does not exist, or a 403 if it is outside the caller's resource scope. */
+export async function ensureEntryInScope(em: Em, actor: Actor, entryId: string): Promise<void> {
+  const run = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true }), 'Entry');
+  ensureInScope(actor, run.template, taskOf(run.state, { entryId }));
 }
 
 /** The key of the thumbnail of a stored file. */

@@ -17,6 +17,7 @@ import { notificationPreferences } from '../notifications/preferences.ts';
 import { apiKeys } from '../organization/api-keys.ts';
 import { auth } from '../organization/auth.ts';
 import { folders } from '../organization/folders.ts';
+import { grants } from '../organization/grants.ts';
 import { groups } from '../organization/groups.ts';
 import { memberIdentities } from '../organization/identities.ts';
 import { me } from '../organization/me.ts';
@@ -40,6 +41,7 @@ import { myTasks } from '../runs/my-tasks.ts';
 import { runs } from '../runs/runs.ts';
 import { savedViews } from '../runs/saved-views.ts';
 import { runSummaries } from '../runs/summaries.ts';
+import { taskForms } from '../runs/task-form.ts';
 import { taskList } from '../runs/task-list.ts';
 import { runTasks } from '../runs/tasks.ts';
 import { templateRuns } from '../runs/template-runs.ts';
@@ -76,6 +78,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   execution,
   files,
   folders,
+  grants,
   groups,
   mails,
   me,
@@ -105,6 +108,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   taskApprovals,
   taskBulk,
   taskComments,
+  taskForms,
   taskList,
   taskUnblocking,
   templateAssets,

@@ -7,9 +7,12 @@ import { userProperties, userTarget } from './audited.ts';
 import { endAccess } from './end-access.ts';
 import { Organization } from './entities/organization.ts';
 import { User } from './entities/user.ts';
+import { resourceModeFor } from './resource-mode.ts';
 
 /** The properties of a member that can be changed. */
-export type MemberChanges = { readonly [Name in 'name' | 'role' | 'status' | 'passwordHash']?: User[Name] | undefined };
+export type MemberChanges = {
+  readonly [Name in 'name' | 'role' | 'resourceMode' | 'status' | 'passwordHash']?: User[Name] | undefined;
+};
 
 /**
  * Changes a member. A new password or a deactivation ends all sessions of the member, and revokes
@@ -41,7 +44,8 @@ export async function changeMember(context: RequestContext, id: string, changes:
   }
 
   const before = userProperties(member);
-  Object.assign(member, { name, role, status, passwordHash });
+  const resourceMode = resourceModeFor(role, { wanted: changes.resourceMode, current: member.resourceMode });
+  Object.assign(member, { name, role, resourceMode, status, passwordHash });
   await em.flush();
   if (changes.passwordHash !== undefined || status === 'DEACTIVATED') {
     await endAccess(em, { organizationId, userId: id });

@@ -9,6 +9,7 @@ import { userProperties, userTarget } from './audited.ts';
 import { changeMember, ensureMayAssignRole } from './change-member.ts';
 import { User } from './entities/user.ts';
 import { presentUser } from './present-user.ts';
+import { resourceModeFor } from './resource-mode.ts';
 
 /** Members of the organization (spec: Users). */
 export const users: Handlers<Parts['users']> = {
@@ -34,13 +35,14 @@ export const users: Handlers<Parts['users']> = {
   get: async ({ em, actor: { organizationId }, params: { id } }) =>
     presentUser(found(await em.findOne(User, { id, organizationId }), 'User')),
 
-  create: async ({ body: { email, name, role = 'MEMBER', password }, ...context }) => {
+  create: async ({ body: { email, name, role = 'MEMBER', resourceMode: wanted, password }, ...context }) => {
     const { em, actor, now, ports } = context;
     ensureMayAssignRole(actor, role);
     const { organizationId } = actor;
     const passwordHash = password === undefined ? null : await ports.passwords.hash(password);
+    const resourceMode = resourceModeFor(role, { wanted });
     const common = { id: newId(), organizationId, createdAt: now };
-    const user = em.create(User, { ...common, email, name, role, status: 'ACTIVE', passwordHash });
+    const user = em.create(User, { ...common, email, name, role, resourceMode, status: 'ACTIVE', passwordHash });
     try {
       await em.flush();
     } catch (error) {

@@ -1,3 +1,4 @@
+import { isAdministrator } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { notFound } from '../api-error.ts';
@@ -33,5 +34,5 @@ export async function findPortalToRead(em: Em, slug: string, findReader: () => P
 function mayRead(reader: Actor | null, portal: Portal, granted: ReadonlySet<string>): boolean {
   if (portal.audience === 'PUBLIC') return true;
   if (reader?.organizationId !== portal.organizationId) return false;
-  return reader.role !== 'MEMBER' || granted.has(portal.id);
+  return isAdministrator(reader.role) || granted.has(portal.id);
 }

@@ -2,12 +2,10 @@ import type { Parts } from '@runward/contract';
 import type { Command } from '@runward/engine';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
-import { found } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { changeRun, versionOf } from './change/change-run.ts';
 import { listApprovalTrail, type TrailRow } from './queries/list-approval-trail.ts';
-import { findTask } from './queries/list-tasks.ts';
+import { findTask } from './read/find-task.ts';
 import { presentTaskIn } from './read/present-run.ts';
 
 /** Approvals of tasks (spec: Runs, other operations). */
@@ -23,13 +21,16 @@ export const taskApprovals: Handlers<Parts['taskApprovals']> = {
     return decide(context, runTaskId, { type: 'rejectApproval', runTaskId, comment, userId, groupIds: [] });
   }),
 
-  approvalTrail: async ({ em, actor, ports, params: { taskId }, query }) => {
-    const { organizationId } = actor;
-    const { templateId, runId } = found(await findTask(em, organizationId, taskId), 'Task');
-    await ensureTemplateInScope(em, actor, templateId);
+  approvalTrail: async ({ params: { taskId }, query, ...context }) => {
+    const { em, ports } = context;
+    const { run } = await findTask(context, taskId);
     const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
     const page = { limit: query.limit, bytes: ports.limits.pageBytes, before };
-    const { rows, limit, total } = await listApprovalTrail(em, { organizationId, runId, taskId }, page);
+    const { rows, limit, total } = await listApprovalTrail(
+      em,
+      { organizationId: run.organizationId, runId: run.state.id, taskId },
+      page,
+    );
     return pageOf(rows, limit, total, present, ({ sequence }) => [sequence]);
   },
 };

@@ -1,7 +1,14 @@
-import { maximumComments, type Body, type Contract, type Parts, type Query, type Response } from '@runward/contract';
+import {
+  isAdministrator,
+  maximumComments,
+  type Body,
+  type Contract,
+  type Parts,
+  type Query,
+  type Response,
+} from '@runward/contract';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
 import { newId } from '../ids.ts';
@@ -9,8 +16,8 @@ import { decodeCursor, pageOf } from '../paging.ts';
 import { changeRun } from './change/change-run.ts';
 import { ensureMentioned } from './change/ensure-mentioned.ts';
 import { countComments, findComment, listComments, type CommentRow } from './queries/comments.ts';
-import { findTask } from './queries/list-tasks.ts';
 import { findRun } from './read/find-run.ts';
+import { findTask } from './read/find-task.ts';
 
 type Comments = Contract['runs.comments'];
 
@@ -45,7 +52,7 @@ export const runComments: Handlers<Parts['runComments']> = {
 
   delete: atomic(async ({ params: { commentId }, ...context }) => {
     const { type, role, userId } = context.actor;
-    const moderates = type === 'USER' && role !== 'MEMBER';
+    const moderates = type === 'USER' && isAdministrator(role);
     const { runId } = await find(context.em, context, commentId);
     await changeRun(context, { runId }, async (_, em) => {
       const comment = await find(em, context, commentId);
@@ -57,10 +64,8 @@ export const runComments: Handlers<Parts['runComments']> = {
 /** Comments on tasks. */
 export const taskComments: Handlers<Parts['taskComments']> = {
   comments: async ({ params: { taskId: runTaskId }, query, ...context }) => {
-    const { em, actor } = context;
-    const { runId, templateId } = found(await findTask(em, actor.organizationId, runTaskId), 'Task');
-    await ensureTemplateInScope(em, actor, templateId);
-    return page(context, { runId, runTaskId }, query);
+    const { run } = await findTask(context, runTaskId);
+    return page(context, { runId: run.state.id, runTaskId }, query);
   },
 
   comment: atomic(async ({ params: { taskId: runTaskId }, body, ...context }) => add(context, { runTaskId }, body)),

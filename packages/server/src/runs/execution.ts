@@ -9,6 +9,7 @@ import { entryIn } from './forms/entry-in.ts';
 import { submitForm } from './forms/submit-form.ts';
 import { pathInList, submitValues } from './forms/submit-values.ts';
 import { findSubmittedValue, listRevisions } from './queries/list-revisions.ts';
+import { findTask } from './read/find-task.ts';
 import { presentEntries, presentEntry } from './read/present-run.ts';
 import { loadRun } from './store/load.ts';
 
@@ -47,8 +48,8 @@ export const execution: Handlers<Parts['execution']> = {
   get: async ({ em, actor, params: { id } }) => {
     const entryId = id;
     const run = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true }), 'Entry');
-    ensureInScope(actor, run.template);
     const { task, entry } = entryIn(run.state, id);
+    ensureInScope(actor, run.template, task);
     return presentEntry(task, entry);
   },
 
@@ -56,14 +57,9 @@ export const execution: Handlers<Parts['execution']> = {
     await changeRun(context, { entryId }, { type: 'discardEntry', entryId, userId: context.actor.userId });
   }),
 
-  entries: async ({ em, actor, ports, params: { runTaskId }, query }) => {
-    const run = found(await loadRun(em, actor.organizationId, { runTaskId }, { forms: true }), 'Task');
-    ensureInScope(actor, run.template);
-    const task = found(
-      run.state.tasks.find((candidate) => candidate.id === runTaskId),
-      'Task',
-    );
-    return pageOfAll(presentEntries(task), query, ports.limits);
+  entries: async ({ params: { runTaskId }, query, ...context }) => {
+    const { task } = await findTask(context, runTaskId, { forms: true });
+    return pageOfAll(presentEntries(task), query, context.ports.limits);
   },
 
   valueHistory: async ({ em, actor, ports, params: { fieldValueId }, query }) => {

@@ -29,7 +29,15 @@ test('members are listed by name, in pages, without secrets', async (t) => {
     [...first.data, ...rest.data].map(({ id }) => id),
     [...[ada.id, twin.id].sort(), cy.id, org.ownerUserId],
   );
-  t.deepEqual(Object.keys(first.data[0] ?? {}).sort(), ['createdAt', 'email', 'id', 'name', 'role', 'status']);
+  t.deepEqual(Object.keys(first.data[0] ?? {}).sort(), [
+    'createdAt',
+    'email',
+    'id',
+    'name',
+    'resourceMode',
+    'role',
+    'status',
+  ]);
   t.like(rest.data[0], { role: 'OWNER', status: 'ACTIVE' });
 });
 
@@ -52,7 +60,15 @@ test('a new member can sign in, and an email address is unique across organizati
   const made = await create(owner, { email, password: 'pässword' });
   t.is(made.status, 201);
   t.like(made.body, { email: email.toLowerCase(), name: 'Ada', role: 'MEMBER', status: 'ACTIVE' });
-  t.deepEqual(Object.keys(made.body as object).sort(), ['createdAt', 'email', 'id', 'name', 'role', 'status']);
+  t.deepEqual(Object.keys(made.body as object).sort(), [
+    'createdAt',
+    'email',
+    'id',
+    'name',
+    'resourceMode',
+    'role',
+    'status',
+  ]);
   const ada = await signIn(app.baseUrl, email, 'pa\u0308ssword');
   t.is((await must(ada.call('auth', 'session'))).user.email, email.toLowerCase());
 
@@ -64,7 +80,7 @@ test('a new member can sign in, and an email address is unique across organizati
   }
   await isRejected(t, create(owner, { email: 'x', password: 'short', role: 'KING' }), 400, [
     'email: must be an email address',
-    'role: must be one of OWNER, ADMIN, MEMBER',
+    'role: must be one of OWNER, ADMIN, MEMBER, VIEWER, GUEST',
     'password: must be at least 8 characters',
   ]);
 });

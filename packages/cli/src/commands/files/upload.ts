@@ -37,7 +37,7 @@ export function uploadFiles(files: Command, action: Action): void {
         const client = await cli.connect();
         const id = await findRunId(client, run);
         const found = await client.runs.get(id);
-        const form = await loadForm(client, found, findTask(found, task));
+        const form = await loadForm(client, findTask(found, task));
         const { id: fieldId } = fieldOf(form, key);
         const { id: entryId } = form.entry ?? (await client.execution.open({ runTaskId: form.task.runTaskId }));
         const attached: AttachedFile[] = [];

@@ -48,7 +48,7 @@ the same command then goes on from there.\n${examples(
             await client.runs.tasks.setStatus(found.task.runTaskId, { status: 'COMPLETED' });
             return;
           }
-          const form = await loadForm(client, found.run, found.task);
+          const form = await loadForm(client, found.task);
           const prompts = value === undefined && form.fields.length > 0 ? cli.prompts : null;
           if (prompts) printHeader(cli, found.run, form);
           const rejection = prompts ? await rejectionText(client, found.task) : null;

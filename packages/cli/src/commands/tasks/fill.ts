@@ -32,7 +32,7 @@ export function fillTask(tasks: Command, action: Action): void {
               `"${title}" is completed. To change its form: ${commandFor('reopen', found.run, found.task)}`,
             );
           }
-          const form = await loadForm(client, found.run, found.task);
+          const form = await loadForm(client, found.task);
           if (form.fields.length === 0) throw rejected(`"${title}" has no form; complete it instead.`);
           if (prompts) printHeader(cli, found.run, form);
           const goOn = commandFor('fill', found.run, found.task);

@@ -14,6 +14,37 @@ export const operations: readonly OperationCommand[] = [
     model: 'TaskListItem',
   },
   {
+    words: 'tasks form',
+    operation: 'runs.tasks.form',
+    summary: 'Get the form of a task',
+    description: 'taskId is a runTaskId. Returns all that is needed to show the form and fill it in.',
+    scope: 'runs:read',
+    parameters: [{ label: 'task', kind: 'runTask' }],
+    returns: 'record',
+    model: 'TaskForm',
+  },
+  {
+    words: 'tasks form-rows',
+    operation: 'runs.tasks.formRows',
+    summary: 'Look up rows for a DATA_SOURCE field of a form',
+    description:
+      'taskId is a runTaskId. Returns active rows by label, without their other cells; see GET /data-sources/:id/lookup for those. Returns 400 if the field is not a DATA_SOURCE field of the task.',
+    scope: 'runs:read',
+    parameters: [{ label: 'task', kind: 'runTask' }],
+    query: [
+      {
+        name: 'fieldId',
+        type: 'string',
+        description: 'The runTaskFieldId of a DATA_SOURCE field of the task',
+        required: true,
+      },
+      { name: 'search', type: 'string', description: 'Only rows with a cell that contains this text' },
+    ],
+    returns: 'list',
+    model: 'FormRow',
+    columns: ['id', 'label'],
+  },
+  {
     words: 'tasks set-status',
     operation: 'runs.tasks.setStatus',
     summary: 'Set the status of a task directly',

@@ -21,7 +21,7 @@ export const operations: readonly OperationCommand[] = [
     ],
     returns: 'list',
     model: 'User',
-    columns: ['id', 'name', 'role', 'status', 'createdAt', 'email'],
+    columns: ['id', 'name', 'role', 'resourceMode', 'status', 'email'],
   },
   {
     words: 'users get',

@@ -1,24 +1,55 @@
-import { forbidden } from '../../api-error.ts';
 import type { Em } from '../../database/database.ts';
 import { Template } from '../../templates/entities/template.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor, Assigned } from '../actor.ts';
+import { outOfScope } from './out-of-scope.ts';
 
-/** Throws a 403 if a template in this folder is outside the key's resource scope. */
-export function ensureInScope({ resourceScope }: Actor, template: { id: string; folderId: string | null }): void {
-  const granted =
-    resourceScope.mode === 'ALL' ||
-    (resourceScope.mode === 'SELECTED_TEMPLATES' && resourceScope.templateIds.includes(template.id)) ||
-    (resourceScope.mode === 'SELECTED_FOLDERS' &&
-      template.folderId !== null &&
-      resourceScope.folderIds.includes(template.folderId));
-  if (!granted) {
-    throw forbidden(
-      `The API key's resource mode ${resourceScope.mode} does not grant access to this template; use a key that lists it or its folder.`,
-    );
-  }
+/** Whose task it is, and who approves it. */
+export interface Responsibility {
+  readonly assigneeId: string | null;
+  readonly assigneeGroupId: string | null;
+  readonly definition: {
+    readonly approval: { readonly approverIds: readonly string[]; readonly approverGroupIds: readonly string[] } | null;
+  };
 }
 
-/** The same for a template of which only the id is known, such as the template of a run. */
+/**
+ * Throws a 403 if a template in this folder is outside the caller's resource scope. A caller who only has the tasks that
+ * are theirs needs one of them: `task`.
+ */
+export function ensureInScope(
+  actor: Actor,
+  template: { id: string; folderId: string | null },
+  task: Responsibility | null = null,
+): void {
+  const { resourceScope } = actor;
+  if (resourceScope.mode === 'ALL') return;
+  if (resourceScope.mode === 'ASSIGNED') {
+    if (task && (isAssigned(resourceScope, task) || approves(resourceScope, task))) return;
+    throw outOfScope(actor, 'grant access to this record', 'use another key');
+  }
+  const { templateIds, folderIds } = resourceScope;
+  if (templateIds.includes(template.id) || (template.folderId !== null && folderIds.includes(template.folderId)))
+    return;
+  throw outOfScope(actor, 'grant access to this template', 'use a key that lists it or its folder');
+}
+
+/** Throws a 403 if the caller only has the tasks that are theirs, and may not do this one: approving it is not enough. */
+export function ensureMayDo(actor: Actor, task: Responsibility | null): void {
+  const { resourceScope } = actor;
+  if (resourceScope.mode !== 'ASSIGNED' || (task && isAssigned(resourceScope, task))) return;
+  throw outOfScope(actor, 'allow this for a task that is not assigned to you', 'use another key');
+}
+
+function isAssigned({ userId, groupIds }: Assigned, { assigneeId, assigneeGroupId }: Responsibility): boolean {
+  return assigneeId === userId || (assigneeGroupId !== null && groupIds.includes(assigneeGroupId));
+}
+
+function approves({ userId, groupIds }: Assigned, { definition: { approval } }: Responsibility): boolean {
+  if (!approval) return false;
+  return approval.approverIds.includes(userId) || approval.approverGroupIds.some((id) => groupIds.includes(id));
+}
+
+/** The same as `ensureInScope` for a template of which only the id is known, such as the template of a run. */
 export async function ensureTemplateInScope(em: Em, actor: Actor, templateId: string): Promise<void> {
   if (actor.resourceScope.mode === 'ALL') return;
   const { organizationId } = actor;

@@ -1,8 +1,8 @@
 import { expressionBuilder, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
-import { forbidden } from '../../api-error.ts';
 import { anyOf } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Actor } from '../actor.ts';
+import { outOfScope } from './out-of-scope.ts';
 
 interface Folders extends Tables {
   folder: Tables['folders'];
@@ -12,12 +12,17 @@ interface Folders extends Tables {
 export function folderIsInScope(actor: Pick<Actor, 'organizationId' | 'resourceScope'>): Expression<SqlBool> {
   const eb = expressionBuilder<Folders, 'folder'>();
   const { resourceScope } = actor;
-  if (resourceScope.mode === 'SELECTED_FOLDERS') return eb('folder.id', '=', anyOf(resourceScope.folderIds));
-  if (resourceScope.mode === 'SELECTED_TEMPLATES') return eb.exists(templatesInside(eb, actor).select('inside.id'));
-  return eb.lit(true);
+  if (resourceScope.mode === 'ALL') return eb.lit(true);
+  if (resourceScope.mode === 'ASSIGNED') return eb.lit(false);
+  const listed = eb('folder.id', '=', anyOf(resourceScope.folderIds));
+  if (resourceScope.templateIds.length === 0) return listed;
+  return eb.or([listed, eb.exists(templatesInside(eb, actor).select('inside.id'))]);
 }
 
-/** The templates in a folder (alias `folder`) that the key may use. A key that lists the folder may use all of them. */
+/**
+ * The templates in a folder (alias `folder`) that the caller may use: all of them if the caller may use the folder, else
+ * those that are listed.
+ */
 export function templatesInside(
   eb: ExpressionBuilder<Folders, 'folder'>,
   { organizationId, resourceScope }: Pick<Actor, 'organizationId' | 'resourceScope'>,
@@ -27,16 +32,17 @@ export function templatesInside(
     .where('inside.organization_id', '=', organizationId)
     .whereRef('inside.folder_id', '=', 'folder.id')
     .where('inside.deleted_at', 'is', null);
-  return resourceScope.mode === 'SELECTED_TEMPLATES'
-    ? inside.where('inside.id', '=', anyOf(resourceScope.templateIds))
-    : inside;
+  if (resourceScope.mode === 'ALL') return inside;
+  if (resourceScope.mode === 'ASSIGNED') return inside.where(({ lit }) => lit(false));
+  const { templateIds, folderIds } = resourceScope;
+  return inside.where((own) =>
+    own.or([own('folder.id', '=', anyOf(folderIds)), own('inside.id', '=', anyOf(templateIds))]),
+  );
 }
 
 /** The 403 for a folder outside the key's resource scope. */
-export function folderOutOfScope({ resourceScope }: Actor) {
-  return forbidden(
-    `The API key's resource mode ${resourceScope.mode} does not grant access to this folder; use a key that lists it or has the resource mode ALL.`,
-  );
+export function folderOutOfScope(actor: Actor) {
+  return outOfScope(actor, 'grant access to this folder', 'use a key that lists it or has the resource mode ALL');
 }
 
 /** Throws a 403 if a new folder would be outside the key's resource scope. */
@@ -44,31 +50,29 @@ export function ensureMayCreateFolder(actor: Actor): void {
   if (actor.resourceScope.mode !== 'ALL') throw notAllowed(actor, 'creating folders');
 }
 
-/** Throws a 403 if the key may only read folders. */
+/** Throws a 403 if the caller may only read folders: only keys that list folders may change them. */
 export function ensureMayChangeFolders(actor: Actor): void {
-  if (actor.resourceScope.mode === 'SELECTED_TEMPLATES') throw notAllowed(actor, 'changing folders');
+  const { mode } = actor.resourceScope;
+  if (mode !== 'ALL' && mode !== 'SELECTED_FOLDERS') throw notAllowed(actor, 'changing folders');
 }
 
-function notAllowed({ resourceScope }: Actor, what: string) {
-  return forbidden(
-    `The API key's resource mode ${resourceScope.mode} does not allow ${what}; use a key with the resource mode ALL.`,
-  );
+function notAllowed(actor: Actor, what: string) {
+  return outOfScope(actor, `allow ${what}`, 'use a key with the resource mode ALL');
 }
 
 /** Throws a 403 if the key lists its templates, because a new one would be outside its resource scope. */
-export function ensureMayCreateTemplate({ resourceScope }: Actor): void {
-  if (resourceScope.mode === 'SELECTED_TEMPLATES') {
-    throw forbidden(
-      "The API key's resource mode SELECTED_TEMPLATES does not allow creating templates; use a key with another resource mode.",
-    );
-  }
+export function ensureMayCreateTemplate(actor: Actor): void {
+  if (actor.resourceScope.mode !== 'SELECTED_TEMPLATES') return;
+  throw outOfScope(actor, 'allow creating templates', 'use a key with another resource mode');
 }
 
-/** Throws a 403 if a template in this folder (null: in none) would be outside the key's resource scope. */
-export function ensureMayPlaceTemplate({ resourceScope }: Actor, folderId: string | null): void {
-  if (resourceScope.mode === 'SELECTED_FOLDERS' && (folderId === null || !resourceScope.folderIds.includes(folderId))) {
-    throw forbidden(
-      "The API key's resource mode SELECTED_FOLDERS does not allow templates outside the key's folders; set folderId to one of them.",
-    );
-  }
+/** Throws a 403 if a template in this folder (null: in none) would be outside the caller's resource scope. */
+export function ensureMayPlaceTemplate(actor: Actor, folderId: string | null): void {
+  const { resourceScope } = actor;
+  const { mode } = resourceScope;
+  // A key that lists its templates keeps them wherever they are.
+  if (mode === 'ALL' || mode === 'SELECTED_TEMPLATES') return;
+  if (mode !== 'ASSIGNED' && folderId !== null && resourceScope.folderIds.includes(folderId)) return;
+  const whose = mode === 'SELECTED_FOLDERS' ? "the key's folders" : 'the folders that are granted to you';
+  throw outOfScope(actor, `allow templates outside ${whose}`, 'set folderId to one of them');
 }

@@ -1,9 +1,10 @@
-import { forbidden, type ApiError } from '../../api-error.ts';
+import type { ApiError } from '../../api-error.ts';
 import { Template } from '../../templates/entities/template.ts';
 import type { Actor } from '../actor.ts';
 import { findFolders } from '../queries/find-folders.ts';
 import type { RequestContext } from '../request-context.ts';
 import { templatesInScope } from './filters.ts';
+import { outOfScope } from './out-of-scope.ts';
 
 /** The templates and folders that a record names, such as the filter set of a view. */
 export interface Names {
@@ -12,10 +13,8 @@ export interface Names {
 }
 
 /** The 403 for a record that names something outside the key's resource scope. `kind` names the record, like "view". */
-export function namesOutOfScope({ resourceScope }: Actor, kind: string): ApiError {
-  return forbidden(
-    `The API key's resource mode ${resourceScope.mode} does not grant access to every template and folder that this ${kind} names; use a key that does.`,
-  );
+export function namesOutOfScope(actor: Actor, kind: string): ApiError {
+  return outOfScope(actor, `grant access to every template and folder that this ${kind} names`, 'use a key that does');
 }
 
 /** The records that name only templates and folders in the key's resource scope. */

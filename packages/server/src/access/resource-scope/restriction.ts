@@ -18,9 +18,8 @@ export function resourceScopeOf({ resourceMode, scopedTemplateIds, scopedFolderI
     case 'ALL':
       return { mode: resourceMode };
     case 'SELECTED_TEMPLATES':
-      return { mode: resourceMode, templateIds: scopedTemplateIds };
     case 'SELECTED_FOLDERS':
-      return { mode: resourceMode, folderIds: scopedFolderIds };
+      return { mode: resourceMode, templateIds: scopedTemplateIds, folderIds: scopedFolderIds };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Capability, Endpoint } from '@runward/contract';
+import { mayCall, type Capability, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import type { Actor } from '../../access/actor.ts';
 import { hasCapability, lacking } from '../../access/plan.ts';
@@ -8,7 +8,7 @@ import { setAllowance } from './allowance.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 
 /** The properties of an endpoint that determine who may call it. */
-type Admission = Pick<Endpoint, 'access' | 'method' | 'requires'>;
+type Admission = Pick<Endpoint, 'access' | 'guests' | 'method' | 'requires'>;
 
 /**
  * Performs the checks before the input is read. Returns the caller, or null for a public endpoint. Throws a 401, 402,
@@ -46,7 +46,8 @@ export async function admitAgain(ctx: Context, endpoint: Admission, parts: Guard
  * Why a caller may not use an endpoint, apart from the rate limit: a 401 for a key, a 402 or a 403. Null if the caller
  * may use it.
  */
-function rejectionOf({ access, requires }: Admission, actor: Actor): ApiError | null {
+function rejectionOf(endpoint: Admission, actor: Actor): ApiError | null {
+  const { access, requires } = endpoint;
   const { type, scopes, role } = actor;
   const isForSessions = access === 'session' || access === 'administrator';
   if (isForSessions && type === 'API_KEY') {
@@ -61,10 +62,15 @@ function rejectionOf({ access, requires }: Admission, actor: Actor): ApiError | 
   ];
   const locked = needed.find((capability) => !hasCapability(actor, capability));
   if (locked !== undefined) return lacking(actor, locked);
-  if (access === 'administrator' && role === 'MEMBER') {
-    return forbidden('Only owners and admins of the organization may do this; ask one of them.');
-  }
+  if (type === 'USER') return mayCall(role, endpoint) ? null : notOfRole(access, role);
   if (access === 'public' || access === 'authenticated' || isForSessions) return null;
   if (scopes === null || scopes.has(access)) return null;
   return forbidden(`The API key lacks the scope ${access}. Use a key that has it.`);
+}
+
+function notOfRole(access: Admission['access'], role: Actor['role']): ApiError {
+  if (access === 'administrator') {
+    return forbidden('Only owners and admins of the organization may do this; ask one of them.');
+  }
+  return forbidden(`Members with the role ${role} may not do this; ask an owner or admin of the organization.`);
 }

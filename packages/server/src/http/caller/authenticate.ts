@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { memberActor, type Actor } from '../../access/actor.ts';
+import { resourceScopeOfMember } from '../../access/resource-scope/of-member.ts';
 import { forbidden, unauthorized } from '../../api-error.ts';
 import type { Em } from '../../database/database.ts';
 import { hashApiKey, isApiKey } from '../../organization/api-key-token.ts';
@@ -86,7 +87,7 @@ export async function findBrowserSession(em: Em, token: string): Promise<Browser
   if (!session) return null;
   const { id, organizationId, plan, timeZone, userId, role, name, csrfToken, isStale } = session;
   const caller: Caller = {
-    actor: memberActor({ organizationId, plan, timeZone, userId, role, sessionId: id }),
+    actor: memberActor({ organizationId, plan, timeZone, userId, role, sessionId: id }, resourceScopeOfMember(session)),
     touch: isStale ? (own) => touchSession(own, session) : null,
   };
   return { caller, name, csrfToken };

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@runward/contract';
+import { mayCall, userRoles, type Endpoint } from '@runward/contract';
 import type { oas31 } from 'zod-openapi';
 import { csrfHeader, sessionCookie } from '../caller/browser.ts';
 
@@ -27,11 +27,13 @@ export function securityOf({ access, method }: Endpoint): Record<string, string[
 }
 
 /** Who may call an endpoint, as text. */
-export function accessOf({ access }: Endpoint): string {
+export function accessOf(endpoint: Endpoint): string {
+  const { access, guests = false } = endpoint;
   if (access === 'public') return 'No authentication.';
   if (access === 'authenticated') return 'Accepts every API key, even one without scopes, and every browser session.';
   if (access === 'session') return 'Requires a browser session; API keys are rejected with 401.';
   if (access === 'administrator')
     return 'Requires a browser session of an owner or admin; API keys are rejected with 401.';
-  return `Scope: \`${access}\`. A browser session needs no scope.`;
+  const own = guests ? '; GUEST for tasks that are theirs' : '';
+  return `Scope: \`${access}\`. A browser session needs no scope, but one of these roles: ${userRoles.filter((role) => mayCall(role, endpoint)).join(', ')}${own}.`;
 }

@@ -44,6 +44,7 @@ const texts: Readonly<Record<GroupName, readonly [name: string, description: str
   'me.tasks': ['Tasks of the caller', 'What the caller has to do: own tasks, those of own groups, and approvals.'],
   'me.notifications': ['Notifications of the caller', 'Which notifications the caller gets by mail, and when.'],
   users: ['Users', 'The members of the organization.'],
+  grants: ['Grants', 'The templates and folders that members and groups have access to.'],
   groups: ['Groups', 'Groups of members that tasks can be assigned to.'],
   folders: ['Folders', 'Folders of templates.'],
   organization: ['Organization', 'The settings of the organization and the secret that signs its webhooks.'],

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { userRoles, userStatuses } from '@runward/contract';
+import { memberResourceModes, userRoles, userStatuses } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
 /** A member of an organization. The email address is unique over all organizations. Invited members have no password yet. */
@@ -12,6 +12,7 @@ export const User = defineEntity({
     email: p.text().check('email = lower(email)'),
     name: p.text(),
     role: p.enum(userRoles),
+    resourceMode: p.enum(memberResourceModes).default('ALL'),
     status: p.enum(userStatuses),
     passwordHash: p.text().nullable(),
     createdAt: p.datetime(),

@@ -1,9 +1,11 @@
+import { contract } from '@runward/contract';
 import { assetPath } from '../assets.ts';
 import { html, type Markup } from '../html.ts';
 import { layout } from '../layout.ts';
 import type { Visitor } from '../page.ts';
 import { consolePaths } from '../paths.ts';
 import type { ConsoleView } from './console-page.ts';
+import { may } from './may.ts';
 import { noticeNamed } from './notices.ts';
 import { besideSettings, isSettingsPart, settingsFor, type SettingsPart } from './settings.ts';
 
@@ -28,22 +30,27 @@ export function consoleLayout({
     header: html`<p class="name"><a href="${consolePaths.home}">Runward</a></p>
       <nav aria-label="Console">
         <ul>
-          ${visitor.actor.role !== 'MEMBER' && link(consolePaths.home, 'Overview', section === 'overview')}
-          ${link(consolePaths.tasks, 'Tasks', section === 'tasks')}${link(consolePaths.runs, 'Runs', section === 'runs')}
-          ${link(consolePaths.launch, 'Launch', section === 'launch')}
+          ${may(visitor, contract.attention.get) && link(consolePaths.home, 'Overview', section === 'overview')}
+          ${link(consolePaths.tasks, 'Tasks', section === 'tasks')}
+          ${may(visitor, contract.runs.list) && link(consolePaths.runs, 'Runs', section === 'runs')}
+          ${may(visitor, contract.runs.launch) && link(consolePaths.launch, 'Launch', section === 'launch')}
           ${settings && link(consolePaths[settings], 'Settings', isSettingsPart(section))}
         </ul>
       </nav>
-      <form class="find" method="get" action="${consolePaths.search}" role="search" aria-label="Console">
-        <label for="find" class="only-read">Runs, templates and members</label>
-        <input id="find" name="q" type="search" maxlength="255" value="${query.get('q') ?? ''}" placeholder="Search" />
-        <button type="submit" class="quiet">Search</button>
-      </form>`,
+      ${may(visitor, contract.runs.list) && searchField(query)}`,
     main: html`${text !== undefined && html`<p class="done" role="status">${text}</p>`}
       <h1>${title}</h1>
       ${isSettingsPart(section) ? besideSettings(visitor, section, main) : main} ${shortcuts()}`,
     visitor,
   });
+}
+
+function searchField(query: URLSearchParams): Markup {
+  return html`<form class="find" method="get" action="${consolePaths.search}" role="search" aria-label="Console">
+    <label for="find" class="only-read">Runs, templates and members</label>
+    <input id="find" name="q" type="search" maxlength="255" value="${query.get('q') ?? ''}" placeholder="Search" />
+    <button type="submit" class="quiet">Search</button>
+  </form>`;
 }
 
 /** They only make easier what works without them. What htmx would run as code is blocked by the policy of the page. */

@@ -1,5 +1,7 @@
 import type { Group, User } from '@runward/sdk';
+import type { Visitor } from '../page.ts';
 import type { ConsoleRequest } from './console-page.ts';
+import { isGuest } from './may.ts';
 
 type Api = ConsoleRequest['api'];
 
@@ -36,8 +38,9 @@ export async function loadMembers(api: Api): Promise<Members> {
   };
 }
 
-/** Loads the members and the groups. */
-export async function loadPeople(api: Api): Promise<People> {
+/** Loads the members and the groups. Guests see nobody but themselves. */
+export async function loadPeople({ api, visitor }: Pick<ConsoleRequest, 'api' | 'visitor'>): Promise<People> {
+  if (isGuest(visitor)) return peopleOfGuest(visitor);
   const [{ active, nameOf }, groups] = await Promise.all([
     loadMembers(api),
     api.groups.list().toArray({ limit: maximumKnown }),
@@ -52,6 +55,15 @@ export async function loadPeople(api: Api): Promise<People> {
       return assigneeGroupId === null ? 'No one' : (names.get(assigneeGroupId) ?? 'Unknown group');
     },
   };
+}
+
+function peopleOfGuest({ name, actor: { userId } }: Visitor): People {
+  const nameOf = (id: string) => (id === userId ? name : 'Another member');
+  const assigneeOf: People['assigneeOf'] = ({ assigneeId, assigneeGroupId }) => {
+    if (assigneeGroupId !== null) return 'A group';
+    return assigneeId === null ? 'No one' : nameOf(assigneeId);
+  };
+  return { active: [], groups: [], nameOf, assigneeOf };
 }
 
 /** Active members whose name or email address contains a text. */

@@ -1,25 +1,27 @@
+import { contract, type Endpoint } from '@runward/contract';
 import { html, type Child, type Markup } from '../html.ts';
 import type { Visitor } from '../page.ts';
 import { consolePaths } from '../paths.ts';
+import { may } from './may.ts';
 
 interface Part {
   readonly text: string;
-  /** Whether members who are not owners or admins may open it, too. */
-  readonly isForMembers?: boolean;
+  /** Who may call it may open the part. */
+  readonly endpoint: Endpoint;
 }
 
 /** The parts of the settings, in the order in which they are listed. */
 const parts = {
-  account: { text: 'Your account', isForMembers: true },
-  organization: { text: 'Organization' },
-  members: { text: 'Members' },
-  groups: { text: 'Groups' },
-  folders: { text: 'Folders', isForMembers: true },
-  keys: { text: 'API keys' },
-  webhooks: { text: 'Webhooks', isForMembers: true },
-  mails: { text: 'Mails' },
-  auditLog: { text: 'Audit log' },
-  secret: { text: 'Signing secret' },
+  account: { text: 'Your account', endpoint: contract.auth.session },
+  organization: { text: 'Organization', endpoint: contract.organization.get },
+  members: { text: 'Members', endpoint: contract.users.create },
+  groups: { text: 'Groups', endpoint: contract.groups.create },
+  folders: { text: 'Folders', endpoint: contract.folders.list },
+  keys: { text: 'API keys', endpoint: contract.apiKeys.list },
+  webhooks: { text: 'Webhooks', endpoint: contract.webhooks.list },
+  mails: { text: 'Mails', endpoint: contract.mails.list },
+  auditLog: { text: 'Audit log', endpoint: contract.auditLog.list },
+  secret: { text: 'Signing secret', endpoint: contract.organization.signingSecret },
 } as const satisfies Readonly<Record<string, Part>>;
 
 /** A part of the settings. */
@@ -31,9 +33,9 @@ export function isSettingsPart(section: string | null): section is SettingsPart 
 }
 
 /** The parts of the settings that a member may open. */
-export function settingsFor({ actor }: Visitor): SettingsPart[] {
+export function settingsFor(visitor: Visitor): SettingsPart[] {
   const all: [SettingsPart, Part][] = Object.entries(parts) as [SettingsPart, Part][];
-  return all.filter(([, { isForMembers = false }]) => isForMembers || actor.role !== 'MEMBER').map(([name]) => name);
+  return all.filter(([, { endpoint }]) => may(visitor, endpoint)).map(([name]) => name);
 }
 
 /** A page of the settings, beside the ways to all parts that the member may open. */

@@ -2,9 +2,10 @@ import type { Command, Rejection, RunState } from '@runward/engine';
 import { authorOf } from '../../access/actor.ts';
 import { ensureVersion } from '../../access/ensure-version.ts';
 import type { Ports, RequestContext } from '../../access/request-context.ts';
-import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
+import { ensureInScope, ensureMayDo } from '../../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, forbidden, notFound } from '../../api-error.ts';
 import type { Em } from '../../database/database.ts';
+import { taskOf } from '../read/find-task.ts';
 import { loadRun, type LoadedRun } from '../store/load.ts';
 import { lockRun } from '../store/lock.ts';
 import type { RunTarget } from '../store/target.ts';
@@ -30,6 +31,9 @@ type MessagesOf = (rejection: Rejection) => string | string[];
 
 /** The reasons that concern the acting member. */
 const ofMember: ReadonlySet<Rejection['reason']> = new Set(['not_an_approver', 'own_work', 'not_own_comment']);
+
+/** What approvers of a task may do. */
+const ofApprovers: ReadonlySet<Command['type']> = new Set(['grantApproval', 'rejectApproval', 'addComment']);
 
 /** A run after a change. */
 export interface ChangedRun extends ActivityHead, Pick<LoadedRun, 'updatedAt'> {
@@ -79,9 +83,11 @@ async function attempt(
   run: LoadedRun | null,
 ): Promise<DecidedRun | null> {
   if (!run) throw notFound(kindOf(target));
-  ensureInScope(actor, run.template);
+  const task = taskOf(run.state, target);
+  ensureInScope(actor, run.template, task);
   ensureVersion({ ifMatch }, 'run', versionOf(run));
   const command = ensureReferences(run, await commandOf(run, em));
+  if (!ofApprovers.has(command.type)) ensureMayDo(actor, task);
   const decision = await decideAndSave(em, run, command, authorOf(actor), { now, ports });
   if (decision?.rejection) {
     const { reason, message } = decision.rejection;

@@ -1,3 +1,4 @@
+import { isAdministrator } from '@runward/contract';
 import type { RequestContext } from '../../access/request-context.ts';
 import { namesOutOfScope, namingInScope } from '../../access/resource-scope/names.ts';
 import { forbidden, found, notFound } from '../../api-error.ts';
@@ -25,7 +26,7 @@ export async function lockView(context: Context, id: string): Promise<SavedView>
   const { em, actor } = context;
   if (!(await lockRow(em, SavedView, { organizationId: actor.organizationId, id }, 'update'))) throw notFound('View');
   const view = await findView(context, id);
-  if (view.createdByUserId === actor.userId || actor.role !== 'MEMBER') return view;
+  if (view.createdByUserId === actor.userId || isAdministrator(actor.role)) return view;
   throw forbidden('Only its creator and administrators can change this view; create a view of your own.');
 }
 

@@ -90,13 +90,6 @@ export async function listTasks(
     .executeTakeFirstOrThrow();
 }
 
-/** A task of the organization with its run, or null. */
-export async function findTask(em: Em, organizationId: string, id: string): Promise<TaskRow | null> {
-  const query = tasksWithRuns(organizationId).where('task.id', '=', id).select(columns).select(openTasks);
-  const { rows } = await em.getKysely().selectNoFrom(jsonArrayFrom(query).as('rows')).executeTakeFirstOrThrow();
-  return rows[0] ?? null;
-}
-
 const openTasks = sql<TaskRow['openTasks']>`case when task.status = 'BLOCKED' then (
   select json_agg(json_build_object('id', other.id, 'taskId', other.task_id)) from run_tasks other
   where other.organization_id = task.organization_id and other.run_id = task.run_id

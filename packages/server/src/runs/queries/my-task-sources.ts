@@ -28,8 +28,12 @@ const byReason: Readonly<
     rows: ({ userId }) => sql`
       select organization_id, run_task_id as id, template_id, status, deadline_at, approver_id as owner_id
       from task_approvers where not excluded_user_ids @> to_jsonb(${userId}::text)`,
-    owners: (actor) => sql`
-      ${caller(actor)} union all ${groupsOf(actor)} union all select ${actor.organizationId}::uuid as owner_id`,
+    owners: (actor) => {
+      const own = sql`${caller(actor)} union all ${groupsOf(actor)}`;
+      // Guests decide only where they are named.
+      if (actor.resourceScope.mode === 'ASSIGNED') return own;
+      return sql`${own} union all select ${actor.organizationId}::uuid as owner_id`;
+    },
   },
 };
 

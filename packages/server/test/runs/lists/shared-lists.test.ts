@@ -134,8 +134,8 @@ test.serial('callers share a list only with those of their organization and reso
   const lists = await atOnce(2, async () =>
     Promise.all([
       titles(one, { mode: 'ALL' }),
-      titles(one, { mode: 'SELECTED_TEMPLATES', templateIds: [one.templateId] }),
-      titles(one, { mode: 'SELECTED_TEMPLATES', templateIds: [hidden.templateId] }),
+      titles(one, { mode: 'SELECTED_TEMPLATES', templateIds: [one.templateId], folderIds: [] }),
+      titles(one, { mode: 'SELECTED_TEMPLATES', templateIds: [hidden.templateId], folderIds: [] }),
       titles(other, { mode: 'ALL' }),
     ]),
   );

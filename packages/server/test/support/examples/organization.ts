@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract } from '@runward/contract';
 import { must } from '@runward/testing/process';
-import { newApiKeyId, newGroupId, newMemberId, newPasswordLinkToken, newSessionId } from '../world/people.ts';
+import { newApiKeyId, newGrantId, newGroupId, newMemberId, newPasswordLinkToken, newSessionId } from '../world/people.ts';
 import { newFolderId, newRunIds, type Ids, type World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
@@ -49,6 +49,13 @@ const creation = ({ owner, member }: Ids) =>
     to: '2999-01-01T00:00:00Z',
   }) as const;
 
+/** A grant of its own. */
+async function newGrant(world: World): Promise<Partial<Ids>> {
+  const { template } = world.ids;
+  const group = await newGroupId(world, world.ids.member);
+  return { grant: await newGrantId(world, { group, template }) };
+}
+
 /** Calls of members, groups, folders, settings, keys and sessions. */
 export const organizationExamples = {
   users: {
@@ -88,6 +95,11 @@ export const organizationExamples = {
     create: [{ body: ({ member }) => ({ name: 'Compliance', memberIds: [member] }) }],
     update: [{ body: ({ member }) => ({ name: 'Purchasing EMEA', memberIds: [member] }) }],
     remove: [{ before: async (world) => ({ group: await newGroupId(world, world.ids.member) }) }],
+  },
+  grants: {
+    list: [{ query: ({ group, template }) => ({ groupId: group, templateId: template }) }],
+    create: [{ body: ({ member, folder }) => ({ userId: member, folderId: folder }) }],
+    remove: [{ before: newGrant }],
   },
   folders: {
     create: [{ body: () => ({ name: 'Human resources' }) }],

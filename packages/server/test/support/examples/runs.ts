@@ -156,6 +156,7 @@ export const runExamples = {
   },
   'runs.tasks': {
     ...taskCommentExamples,
+    formRows: [{ query: ({ lookupField }) => ({ fieldId: lookupField, search: 'acme' }) }],
     forceUnblock: [{ before: blockedTask }],
     approve: [{ before: waitingTask, body: () => ({ comment: 'The amount is that of the contract.' }) }],
     reject: [{ before: waitingTask, body: () => ({ comment: 'The amount exceeds the budget.' }) }],

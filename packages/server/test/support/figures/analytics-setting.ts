@@ -96,12 +96,14 @@ export async function newAnalyticsSetting(app: TestApp, seed: number, count = 60
     viewerOf(org.api, { mode: 'ALL' }, templates),
     viewerOf(
       await org.key({ scopes, ...listed }),
-      { mode: 'SELECTED_TEMPLATES', templateIds: listed.scopedTemplateIds },
+      { mode: 'SELECTED_TEMPLATES', templateIds: listed.scopedTemplateIds, folderIds: [] },
       listed.scopedTemplateIds,
     ),
-    viewerOf(await org.key({ scopes, ...filed }), { mode: 'SELECTED_FOLDERS', folderIds: filed.scopedFolderIds }, [
-      second,
-    ]),
+    viewerOf(
+      await org.key({ scopes, ...filed }),
+      { mode: 'SELECTED_FOLDERS', templateIds: [], folderIds: filed.scopedFolderIds },
+      [second],
+    ),
   ];
   return { org, members: memberIds, viewers, names };
 }

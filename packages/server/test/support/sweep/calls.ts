@@ -45,6 +45,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   'execution/tasks': 'runTask',
   files: 'file',
   folders: 'folder',
+  grants: 'grant',
   groups: 'group',
   mails: 'mail',
   portals: 'portal',

@@ -26,12 +26,7 @@ export async function newRowId({ api }: Builder, id: string, cells: Readonly<Rec
   return (await must(api.call('dataSources.rows', 'create', { params: { id }, body: { cells } }))).id;
 }
 
-/** Adds a field that looks up rows to a task of a template's draft. */
-export async function newLookupFieldId(
-  { api }: Builder,
-  { template: id, task: taskId, dataSource, nameColumn }: Pick<Ids, 'template' | 'task' | 'dataSource' | 'nameColumn'>,
-): Promise<string> {
-  const lookup = { dataSourceId: dataSource, labelColumnId: nameColumn, autoFill: [] };
-  const body = { label: 'Supplier', type: 'DATA_SOURCE' as const, dataSource: lookup };
-  return (await must(api.call('templates.fields', 'create', { params: { id, taskId }, body }))).id;
+/** The look-up of a field that offers the rows of a data source by name. */
+export function lookupOf({ dataSource, nameColumn }: Pick<Ids, 'dataSource' | 'nameColumn'>) {
+  return { dataSourceId: dataSource, labelColumnId: nameColumn, autoFill: [] };
 }

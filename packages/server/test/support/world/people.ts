@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '@runward/testing/process';
-import type { Builder } from './world.ts';
+import type { Builder, Ids } from './world.ts';
 
 /** Adds a member. */
 export async function newMemberId({ session }: Builder): Promise<string> {
@@ -19,6 +19,14 @@ export async function newPasswordLinkToken({ session }: Builder): Promise<string
 /** Makes a group of one. */
 export async function newGroupId({ session }: Builder, member: string): Promise<string> {
   return (await must(session.call('groups', 'create', { body: { name: 'Purchasing', memberIds: [member] } }))).id;
+}
+
+/** Grants a template to a group. */
+export async function newGrantId(
+  { session }: Builder,
+  { group: groupId, template: templateId }: Pick<Ids, 'group' | 'template'>,
+): Promise<string> {
+  return (await must(session.call('grants', 'create', { body: { groupId, templateId } }))).id;
 }
 
 /** Makes a key. */

@@ -7,10 +7,10 @@ import { until } from '@runward/testing/until';
 import type { SharedApp } from '@runward/testing/use-shared-app';
 import { isSessionOnly } from '../sweep/endpoints.ts';
 import { newShare } from '../templates.ts';
-import { newDataSource, newLookupFieldId } from './data-sources.ts';
+import { lookupOf, newDataSource } from './data-sources.ts';
 import { newAssetId, newFileId, newFileToken, newUpload } from './files.ts';
 import { newMailId } from './mails.ts';
-import { newApiKeyId, newGroupId, newMemberId, newPasswordLinkToken, newSessionId } from './people.ts';
+import { newApiKeyId, newGrantId, newGroupId, newMemberId, newPasswordLinkToken, newSessionId } from './people.ts';
 import { newPortalIds } from './portals.ts';
 import { deliveryIdOf, newWebhookId } from './webhooks.ts';
 
@@ -27,7 +27,7 @@ export interface Ids {
   readonly field: string;
   /** A FILE_UPLOAD field. */
   readonly fileField: string;
-  /** A DATA_SOURCE field of the template's draft. */
+  /** A DATA_SOURCE field. */
   readonly lookupField: string;
   readonly variable: string;
   readonly share: string;
@@ -59,6 +59,7 @@ export interface Ids {
   readonly owner: string;
   readonly member: string;
   readonly group: string;
+  readonly grant: string;
   readonly apiKey: string;
   readonly session: string;
   /** The token of a password link. It can be used once. */
@@ -94,6 +95,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
   const world = { org, api, session, nobody: apiOf(app.baseUrl, null), receiverUrl };
 
   const folder = await newFolderId(world);
+  const data = await newDataSource(world);
   const form = {
     title: 'Company details',
     required: false,
@@ -101,6 +103,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
     fields: [
       { key: 'answer', label: 'VAT number', type: 'TEXT' },
       { key: 'certificate', label: 'VAT certificate', type: 'FILE_UPLOAD' },
+      { key: 'supplier', label: 'Supplier', type: 'DATA_SOURCE', dataSource: lookupOf(data) },
     ],
   } as const;
   const published = await publishProcess(api, [form], { folderId: folder, name: 'Supplier onboarding' }, [
@@ -111,6 +114,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
   const version = await publishBlockedTask(world, template, task);
   const { id: field = '' } = published.fields['answer'] ?? {};
   const { id: fileField = '' } = published.fields['certificate'] ?? {};
+  const { id: lookupField = '' } = published.fields['supplier'] ?? {};
   const phase = await newPhaseId(world, template);
   const variable = await newVariableId(world, template);
   const rule = await newRuleId(world, { template, task, field });
@@ -131,15 +135,14 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
 
   const member = await newMemberId(world);
   const group = await newGroupId(world, member);
+  const grant = await newGrantId(world, { group, template });
   const apiKey = await newApiKeyId(world);
   const ownSession = await newSessionId(world);
   const draft = { phase, task, prerequisite, rule, field, fileField, variable };
-  const data = await newDataSource(world);
   const file = await newFileId(world, { entry, fileField });
   await until(async () => (await world.api.raw('GET', `/files/${file}/thumbnail`)).status === 200, 'the thumbnail');
   const { token: uploadToken } = await newUpload(world, { entry, fileField });
   const asset = await newAssetId(world, template);
-  const lookupField = await newLookupFieldId(world, { template, task, ...data });
   const fileToken = await newFileToken(world, template);
   const { id: share, token: shareToken } = await newShare(api, template);
   const ofRun = { run, runTask, comment, entry, fieldValue, lookupField };
@@ -160,6 +163,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
       owner: org.ownerUserId,
       member,
       group,
+      grant,
       apiKey,
       session: ownSession,
       passwordLinkToken: await newPasswordLinkToken(world),

@@ -18,7 +18,7 @@ export async function commentOnTask(request: ConsoleRequest): Promise<ConsoleVie
 
 async function add(request: ConsoleRequest, thread: Thread): Promise<ConsoleView | Redirect> {
   const text = request.form.get('text') ?? '';
-  const mentions = mentionsIn(text, text.includes('@') ? await loadMentionable(request.api) : []);
+  const mentions = mentionsIn(text, text.includes('@') ? await loadMentionable(request) : []);
   try {
     const { id } = await thread.add({ text, mentions });
     return { redirectTo: `${thread.page}?notice=commented#comment-${id}` };

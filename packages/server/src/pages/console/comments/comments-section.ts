@@ -1,9 +1,11 @@
+import { contract, isAdministrator } from '@runward/contract';
 import type { Comment } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { renderMarkdown } from '../../portal/render-markdown.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import type { FormError } from '../forms/form-errors.ts';
+import { may } from '../may.ts';
 import { pageSize } from '../next-page.ts';
 import type { People } from '../people.ts';
 import { actorName } from '../runs/run-activity.ts';
@@ -42,10 +44,13 @@ export async function commentsSection(
       </ol>`
     }
     ${cursor !== undefined && html`<p><a href="${path}">Newest comments</a></p>`}
-    <form class="form" method="post" action="${path}">
-      ${request.csrf} ${commentField({ label: 'Add a comment', value: entered, errors })}
-      <button type="submit" class="quiet">Comment</button>
-    </form>
+    ${
+      may(request.visitor, contract['runs.tasks'].comment) &&
+      html`<form class="form" method="post" action="${path}">
+        ${request.csrf} ${commentField({ label: 'Add a comment', value: entered, errors })}
+        <button type="submit" class="quiet">Comment</button>
+      </form>`
+    }
   </section>`;
 }
 
@@ -62,8 +67,8 @@ function item(request: ConsoleRequest, { titleOf }: Thread, people: People, comm
       <strong><bdi>${name}</bdi></strong> ${timeTag(formats, createdAt)}
       ${editedAt !== null && html`<span class="badge">Edited</span>`}
       ${titleOf && runTaskId !== null && html`on <a href="${consolePaths.tasks}/${runTaskId}">${titleOf(runTaskId)}</a>`}
-      ${isOwn && html`<a href="${path}">Edit${of}</a>`}
-      ${(isOwn || visitor.actor.role !== 'MEMBER') && html`<a href="${path}/delete">Delete${of}</a>`}
+      ${isOwn && may(visitor, contract['runs.comments'].update) && html`<a href="${path}">Edit${of}</a>`}
+      ${(isOwn || isAdministrator(visitor.actor.role)) && may(visitor, contract['runs.comments'].delete) && html`<a href="${path}/delete">Delete${of}</a>`}
     </p>
     <div class="text">${renderMarkdown(text, 3)}</div>
     ${mentioned.length > 0 && html`<p class="note">Mentions <bdi>${mentioned.join(', ')}</bdi></p>`}

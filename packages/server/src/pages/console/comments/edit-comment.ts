@@ -21,7 +21,7 @@ export async function editComment(request: ConsoleRequest): Promise<ConsoleView 
   return unlessGone(request, async () => {
     const comment = await api.runs.comments.get(params['id'] ?? '');
     try {
-      const mentions = mentionsAfter(comment, text, await loadMentionable(api));
+      const mentions = mentionsAfter(comment, text, await loadMentionable(request));
       await api.runs.comments.update(comment.id, { text, mentions });
       return { redirectTo: `${pageOf(comment)}?notice=commentEdited#comment-${comment.id}` };
     } catch (error) {

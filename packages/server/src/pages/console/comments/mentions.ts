@@ -1,4 +1,6 @@
-import type { Client, Mentions } from '@runward/sdk';
+import type { Mentions } from '@runward/sdk';
+import type { ConsoleRequest } from '../console-page.ts';
+import { isGuest } from '../may.ts';
 
 /** The members and groups among which a page looks for a name. */
 const maximumSearched = 10_000;
@@ -10,8 +12,12 @@ interface Named {
   readonly isGroup: boolean;
 }
 
-/** Active members and groups. */
-export async function loadMentionable({ users, groups }: Pick<Client, 'users' | 'groups'>): Promise<Named[]> {
+/** Active members and groups; nobody for guests, who do not see them. */
+export async function loadMentionable({
+  api: { users, groups },
+  visitor,
+}: Pick<ConsoleRequest, 'api' | 'visitor'>): Promise<Named[]> {
+  if (isGuest(visitor)) return [];
   const [members, named] = await Promise.all([
     users.list().toArray({ limit: maximumSearched }),
     groups.list().toArray({ limit: maximumSearched }),

@@ -31,9 +31,9 @@ export async function renderThread(
   thread: Thread,
   { entered = '', errors = [] }: { readonly entered?: string; readonly errors?: readonly FormError[] } = {},
 ): Promise<ConsoleView> {
-  const { api, query, formats } = request;
+  const { query, formats } = request;
   const cursor = query.get('cursor') ?? undefined;
-  const section = await commentsSection(request, thread, await loadPeople(api), { cursor, entered, errors });
+  const section = await commentsSection(request, thread, await loadPeople(request), { cursor, entered, errors });
   const hasProblem = errors.length > 0;
   return {
     title: `Comments on ${thread.title}`,

@@ -57,8 +57,9 @@ async function form(request: ConsoleRequest, errors: readonly FormError[]): Prom
   return { title: 'Deactivate this member?', hasProblem: errors.length > 0, section: 'members', main };
 }
 
-async function handOverField({ api, form: sent }: ConsoleRequest, member: User): Promise<Child> {
-  const { active, groups } = await loadPeople(api);
+async function handOverField(request: ConsoleRequest, member: User): Promise<Child> {
+  const { form: sent } = request;
+  const { active, groups } = await loadPeople(request);
   const chosen = sent.get('to') ?? '';
   const option = (value: string, text: string) =>
     html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;

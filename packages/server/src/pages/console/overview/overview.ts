@@ -1,3 +1,4 @@
+import { isAdministrator } from '@runward/contract';
 import { attentionDays, contract, maximumAttention } from '@runward/contract';
 import type { RunPage } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
@@ -30,7 +31,7 @@ interface Kind {
 /** What needs the attention of an owner or admin. Other members are led to their tasks. */
 export async function showOverview(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
   const { visitor, formats } = request;
-  if (visitor.actor.role === 'MEMBER') return { redirectTo: consolePaths.tasks };
+  if (!isAdministrator(visitor.actor.role)) return { redirectTo: consolePaths.tasks };
   const kinds = (await findKinds(request)).filter(({ count }) => count > 0);
   const main =
     kinds.length === 0

@@ -5,9 +5,10 @@ import { localTime } from '../../../calendar.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
+import { may } from '../may.ts';
 
 /** What can be done with a run now, and what it waits for. */
-export function runActions({ csrf }: ConsoleRequest, run: Run, { run: state }: RunExplanation): Markup {
+export function runActions({ csrf, visitor }: ConsoleRequest, run: Run, { run: state }: RunExplanation): Markup {
   const path = `${consolePaths.runs}/${run.id}`;
   const ask = (action: string, text: string) =>
     html`<a class="button quiet" href="${path}/change?do=${action}">${text}</a>`;
@@ -15,14 +16,16 @@ export function runActions({ csrf }: ConsoleRequest, run: Run, { run: state }: R
     html`<form method="post" action="${path}/change">
       ${csrf}<button type="submit" class="quiet" name="do" value="${action}">${text}</button>
     </form>`;
-  const actions: Child = isActive(run)
-    ? [
-        state.completable && ask('complete', 'Complete…'),
-        ask('cancel', 'Cancel…'),
-        ask('rename', 'Rename…'),
-        html`<a class="button quiet" href="${path}/migrate">Change version…</a>`,
-      ]
-    : [now('reopen', 'Reopen'), run.archivedAt === null ? now('archive', 'Archive') : now('unarchive', 'Unarchive')];
+  const actions: Child = !may(visitor, contract.runs.update)
+    ? null
+    : isActive(run)
+      ? [
+          state.completable && ask('complete', 'Complete…'),
+          ask('cancel', 'Cancel…'),
+          ask('rename', 'Rename…'),
+          html`<a class="button quiet" href="${path}/migrate">Change version…</a>`,
+        ]
+      : [now('reopen', 'Reopen'), run.archivedAt === null ? now('archive', 'Archive') : now('unarchive', 'Unarchive')];
   return html`${state.reasons.map(({ message }) => html`<p class="soft reason">${message}</p>`)}
     <div class="actions">
       ${actions}

@@ -23,7 +23,7 @@ export async function showRun(request: ConsoleRequest): Promise<ConsoleView> {
   const [template, version, people] = await Promise.all([
     ifExists(api.templates.get(run.templateId)),
     ifExists(api.templates.versions.get(run.templateId, run.templateVersionId)),
-    loadPeople(api),
+    loadPeople(request),
   ]);
   const names: TaskNames = { phases: version?.phases ?? [], assigneeOf: people.assigneeOf };
   const facts = runFacts(request, run, { template, version, members: people });

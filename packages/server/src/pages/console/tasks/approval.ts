@@ -49,7 +49,7 @@ export function renderApproval(
       mayDecide(request, data) &&
       html`<form class="task-form" method="post" action="${action}">
         ${request.csrf}
-        <input type="hidden" name="version" value="${data.run.version}" />
+        <input type="hidden" name="version" value="${data.form.runVersion}" />
         <div class="field">
           <label for="comment">Comment <span class="soft">(required to reject)</span></label>
           ${error}
@@ -65,15 +65,19 @@ export function renderApproval(
 }
 
 /** Whether the visitor may decide on the approval of a task now. */
-export function mayDecide({ visitor }: ConsoleRequest, { task, run, entry, people }: TaskData): boolean {
+export function mayDecide({ visitor }: ConsoleRequest, { task, entry, people }: TaskData): boolean {
   const { approval } = task;
-  const { userId } = visitor.actor;
-  if (approval?.status !== 'REQUESTED' || task.hidden || !isActive(run)) return false;
+  const { userId, resourceScope } = visitor.actor;
+  const groupIds =
+    resourceScope.mode === 'ASSIGNED'
+      ? resourceScope.groupIds
+      : people.groups.filter(({ memberIds }) => memberIds.includes(userId)).map(({ id }) => id);
+  if (approval?.status !== 'REQUESTED' || task.hidden || !isActive({ status: task.runStatus })) return false;
   const { approverIds, approverGroupIds, allowSelfApproval, decisions } = approval;
   const isApprover =
     approverIds.length + approverGroupIds.length === 0 ||
     approverIds.includes(userId) ||
-    people.groups.some(({ id, memberIds }) => approverGroupIds.includes(id) && memberIds.includes(userId));
+    approverGroupIds.some((id) => groupIds.includes(id));
   const workers = [
     entry?.createdByUserId,
     ...(entry?.fieldValues.map(({ submittedByUserId }) => submittedByUserId) ?? []),
@@ -88,7 +92,7 @@ export function mayDecide({ visitor }: ConsoleRequest, { task, run, entry, peopl
 /** Decides on the approval that the visitor has read. */
 export async function decide(
   { api, form }: ConsoleRequest,
-  { task, run: { version } }: TaskData,
+  { task, form: { runVersion: version } }: TaskData,
   decision: string,
 ): Promise<void> {
   if (form.get('version') !== version) {

@@ -1,6 +1,8 @@
+import { contract } from '@runward/contract';
 import { isActive } from '@runward/engine';
 import { html, type Child } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
+import { may } from '../may.ts';
 import type { TaskData } from './task-data.ts';
 
 /** The most members and groups that can be chosen as the assignee. */
@@ -8,8 +10,9 @@ const maximumOffered = 200;
 
 /** Who does a task, and the forms that change it. */
 export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskData, action: string): Child {
-  const { task, run, people } = data;
-  if (task.hidden || task.retired || task.status === 'COMPLETED' || !isActive(run)) return null;
+  const { task, around, people } = data;
+  if (!may(visitor, contract['runs.tasks'].setAssignee)) return null;
+  if (!around || task.hidden || task.retired || task.status === 'COMPLETED' || !isActive(around.run)) return null;
   const { userId } = visitor.actor;
   const group = people.groups.find(({ id }) => id === task.assigneeGroupId);
   const mayTake = task.assigneeId === null && (task.assigneeGroupId === null || group?.memberIds.includes(userId));
@@ -53,7 +56,7 @@ export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskDa
 /** Changes who does a task. A released task returns to the group of the template, if it names one. */
 export async function assign(
   { api, form, visitor }: ConsoleRequest,
-  { task, form: { version } }: TaskData,
+  { task, around }: TaskData,
   how: string,
 ): Promise<void> {
   const to = (assignee: { assigneeId?: string | null; assigneeGroupId?: string | null }) =>
@@ -61,7 +64,7 @@ export async function assign(
   if (how === 'take') {
     await to({ assigneeId: visitor.actor.userId });
   } else if (how === 'release') {
-    const assigneeGroupId = version.tasks.find(({ id }) => id === task.taskId)?.assigneeGroupId ?? null;
+    const assigneeGroupId = around?.assigneeGroupId ?? null;
     await to(assigneeGroupId === null ? { assigneeId: null } : { assigneeGroupId });
   } else {
     const [kind, id = ''] = (form.get('assignee') ?? '').split(':');

@@ -1,5 +1,6 @@
-import type { Client, Field } from '@runward/sdk';
+import type { Field } from '@runward/sdk';
 import { rejectionOf, type ConsoleRequest } from '../console-page.ts';
+import { isGuest } from '../may.ts';
 import { searchMembers } from '../people.ts';
 import { answerOf, controlOf, fileTypes, normal, readAnswer, type Answers } from './answers.ts';
 import type { TaskData } from './task-data.ts';
@@ -60,7 +61,8 @@ export function dependsOnAnswers({ form }: TaskData): boolean {
 }
 
 /** A form as it was sent. Fields that it did not contain have their saved values. */
-export async function sentForm({ api, form, formats }: ConsoleRequest, data: TaskData): Promise<FormState> {
+export async function sentForm(request: ConsoleRequest, data: TaskData): Promise<FormState> {
+  const { form, formats } = request;
   const saved = savedForm(data, formats.timeZone);
   const changed = changedIn(form, data.fields);
   const searches = new Map(
@@ -73,7 +75,7 @@ export async function sentForm({ api, form, formats }: ConsoleRequest, data: Tas
   const problems = new Map<string, string>();
   for (const field of data.fields.filter(({ id }) => searches.has(id))) {
     try {
-      found.set(field.id, await search(api, field, searches.get(field.id) ?? ''));
+      found.set(field.id, await search(request, data, field, searches.get(field.id) ?? ''));
     } catch (error) {
       problems.set(field.id, rejectionOf(error).messages.join(' '));
     }
@@ -110,10 +112,16 @@ export function searchName(field: Pick<Field, 'id'>): string {
   return `search-${controlOf(field)}`;
 }
 
-async function search(api: Client, { id, type, dataSource }: Field, text: string): Promise<Choice[]> {
+async function search(
+  { api, visitor }: Pick<ConsoleRequest, 'api' | 'visitor'>,
+  { task }: TaskData,
+  { id, type, dataSource }: Field,
+  text: string,
+): Promise<Choice[]> {
+  if (type === 'USER' && isGuest(visitor)) return [];
   if (type === 'USER') return (await searchMembers(api, text)).map(({ id: value, name }) => ({ value, label: name }));
   if (!dataSource) return [];
-  const query = { templateFieldId: id, limit: maximumRows, search: text.trim().slice(0, 200) };
-  const { data } = await api.dataSources.lookup(dataSource.dataSourceId, query);
+  const query = { fieldId: id, limit: maximumRows, search: text.trim().slice(0, 200) };
+  const { data } = await api.runs.tasks.formRows(task.runTaskId, query);
   return data.map(({ id: value, label }) => ({ value, label }));
 }

@@ -59,7 +59,7 @@ function entryLink(
 
 /** What other tasks of the run contain, folded. */
 export function renderEarlierValues(request: ConsoleRequest, data: TaskData): Child {
-  const values = data.run.tasks
+  const values = (data.around?.run.tasks ?? [])
     .filter(({ runTaskId }) => runTaskId !== data.task.runTaskId)
     .flatMap(({ title, entries = [] }) =>
       entries.flatMap(({ fieldValues }) =>
@@ -75,7 +75,11 @@ export function renderEarlierValues(request: ConsoleRequest, data: TaskData): Ch
 }
 
 /** The latest activity of the task, folded. The endpoint lists that of the whole run. */
-export async function renderActivity({ api, formats }: ConsoleRequest, { task, people }: TaskData): Promise<Child> {
+export async function renderActivity(
+  { api, formats }: ConsoleRequest,
+  { task, people, around }: TaskData,
+): Promise<Child> {
+  if (!around) return null;
   const { data } = await api.runs.activity(task.runId, { limit: activitiesRead });
   const own = data.filter(({ runTaskId }) => runTaskId === task.runTaskId).slice(0, activitiesShown);
   if (own.length === 0) return null;

@@ -33,7 +33,8 @@ export async function renderTask(
   const action = pathWith(request, task.repeatable ? { entry: entry?.id ?? 'new' } : {});
   const main = html`${problemSummary(data, state)}${lost}
     <nav class="crumbs" aria-label="Breadcrumb">
-      <a href="${consolePaths.runs}/${task.runId}">${task.runTitle}</a> <span class="soft">${task.runPublicId}</span>
+      ${data.around ? html`<a href="${consolePaths.runs}/${task.runId}">${task.runTitle}</a>` : task.runTitle}
+      <span class="soft">${task.runPublicId}</span>
     </nav>
     ${facts(request, data)}
     <div class="columns">
@@ -60,7 +61,7 @@ export async function renderTask(
   return { title: task.title, section: 'tasks', main, status, hasProblem };
 }
 
-function facts({ formats, now }: ConsoleRequest, { task, people, run }: TaskData): Markup {
+function facts({ formats, now }: ConsoleRequest, { task, people, around }: TaskData): Markup {
   const { text, colour } = statuses[task.status];
   const assignee = task.assigneeId ?? task.assigneeGroupId;
   const isOverdue = task.deadlineAt !== null && task.status !== 'COMPLETED' && task.deadlineAt < now.toISOString();
@@ -84,10 +85,14 @@ function facts({ formats, now }: ConsoleRequest, { task, people, run }: TaskData
       html`<div>
         <dt>Waits for</dt>
         <dd>
-          ${run.tasks
-            .filter(({ runTaskId }) => task.blockedBy.includes(runTaskId))
-            .map(({ title }) => title)
-            .join(', ')}
+          ${
+            around
+              ? around.run.tasks
+                  .filter(({ runTaskId }) => task.blockedBy.includes(runTaskId))
+                  .map(({ title }) => title)
+                  .join(', ')
+              : 'Other tasks of the run'
+          }
         </dd>
       </div>`
     }
@@ -95,11 +100,11 @@ function facts({ formats, now }: ConsoleRequest, { task, people, run }: TaskData
 }
 
 /** Why the form of a task takes no answers. */
-export function whyClosed({ task, run }: TaskData): string {
-  if (run.status === 'CANCELLED') return 'The run was cancelled, so that the form is closed.';
+export function whyClosed({ task, entry }: TaskData): string {
+  if (task.runStatus === 'CANCELLED') return 'The run was cancelled, so that the form is closed.';
   if (task.status === 'COMPLETED') return 'The task is completed.';
-  if (run.status === 'COMPLETED') return 'The run is completed, so that the form is closed.';
+  if (task.runStatus === 'COMPLETED') return 'The run is completed, so that the form is closed.';
   if (task.retired) return 'The run does not contain this task any more.';
   if (task.hidden) return 'Rules hide this task, so that there is nothing to do.';
-  return 'This entry is completed.';
+  return entry ? 'This entry is completed.' : 'You may only read it.';
 }

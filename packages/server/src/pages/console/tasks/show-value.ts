@@ -19,9 +19,9 @@ export interface ValueContext {
 /** What the values of a run refer to. */
 export function valueContext(
   { formats }: Pick<ConsoleRequest, 'formats'>,
-  { people, files, form }: TaskData,
+  { people, files, form, around }: TaskData,
 ): ValueContext {
-  const fields = form.version.tasks.flatMap((task) => task.fields);
+  const fields = around?.fields ?? form.fields;
   return { formats, people, files, options: new Map(fields.map(({ id, options }) => [id, options])) };
 }
 

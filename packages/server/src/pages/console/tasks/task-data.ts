@@ -1,14 +1,15 @@
+import { contract } from '@runward/contract';
 import { isActive } from '@runward/engine';
-import type { ExecutionEntry, FieldValue, File, Run, RunTask, TaskListItem } from '@runward/sdk';
+import type { ExecutionEntry, Field, File, Run, TaskListItem } from '@runward/sdk';
 import { loadForm, refreshForm, visibleFields, type Form } from '@runward/sdk/form';
 import { found } from '../../../api-error.ts';
 import type { ConsoleRequest } from '../console-page.ts';
+import { isGuest, may } from '../may.ts';
 import { loadPeople, type People } from '../people.ts';
 
 /** What the page of a task shows. */
 export interface TaskData {
   readonly task: TaskListItem;
-  readonly run: Run;
   /** Its entry is the open one that the page shows, if any. */
   readonly form: Form;
   /** The fields that rules do not hide. */
@@ -20,8 +21,19 @@ export interface TaskData {
   /** Whether answers can be saved. */
   readonly isOpen: boolean;
   readonly people: People;
-  /** The files of the run. */
+  /** What guests do not see. */
+  readonly around: Around | null;
+  /** The files of the run; for guests those of the entry. */
   readonly files: readonly File[];
+}
+
+/** The run that a task belongs to. */
+interface Around {
+  readonly run: Run;
+  /** The fields of all tasks, in the version of the template that the run follows. */
+  readonly fields: readonly Field[];
+  /** The group that the template assigns the task to. */
+  readonly assigneeGroupId: string | null;
 }
 
 /** The most files of a run whose names a page knows. */
@@ -29,52 +41,64 @@ const maximumFiles = 1000;
 
 /** Loads a task of a run with its form. `wanted` is an entry of it, or `new`; by default, what the query names. */
 export async function loadTask(
-  { api, params, query }: ConsoleRequest,
-  wanted: string | null = query.get('entry'),
+  request: ConsoleRequest,
+  wanted: string | null = request.query.get('entry'),
 ): Promise<TaskData> {
-  const task = await api.runs.tasks.get(params['runTaskId'] ?? '');
-  const [run, people, files] = await Promise.all([
-    api.runs.get(task.runId, { include: 'fieldValues' }),
-    loadPeople(api),
-    api.files.list({ runId: task.runId }).toArray({ limit: maximumFiles }),
-  ]);
-  const own = found(
-    run.tasks.find(({ runTaskId }) => runTaskId === task.runTaskId),
-    'Task',
-  );
-  const entries = own.entries ?? [];
-  const newest = await loadForm(api, run, own);
-  const form = wanted === null ? newest : await formOf(api, newest, wanted, entries);
+  const { api, params, visitor } = request;
+  const newest = await loadForm(api, { runTaskId: params['runTaskId'] ?? '' });
+  const { task, entries } = newest;
+  const form = wanted === null ? newest : await formOf(api, newest, wanted);
   const entry = form.entry ?? (task.repeatable ? null : form.completed);
+  const [people, around, files] = await Promise.all([
+    loadPeople(request),
+    isGuest(visitor) ? null : loadAround(api, task),
+    loadFiles(request, task, entry),
+  ]);
+  const fields = visibleFields(form);
   return {
     task,
-    run,
     form,
-    fields: visibleFields(form),
+    fields,
     entry,
     entries,
-    isOpen: isOpen(run, own, entry),
+    isOpen: may(visitor, contract.execution.open) && isOpen(task, entry),
     people,
+    around,
     files,
   };
 }
 
-async function formOf(
-  api: ConsoleRequest['api'],
-  form: Form,
-  wanted: string,
-  entries: readonly ExecutionEntry[],
-): Promise<Form> {
-  if (wanted === 'new') return { ...form, entry: null, values: new Map<string, FieldValue>() };
+async function loadAround({ runs, templates }: ConsoleRequest['api'], task: TaskListItem): Promise<Around> {
+  const run = await runs.get(task.runId, { include: 'fieldValues' });
+  const version = await templates.versions.get(run.templateId, run.templateVersionId);
+  const definition = version.tasks.find(({ id }) => id === task.taskId);
+  return {
+    run,
+    fields: version.tasks.flatMap(({ fields }) => fields),
+    assigneeGroupId: definition?.assigneeGroupId ?? null,
+  };
+}
+
+async function loadFiles(
+  { api, visitor }: ConsoleRequest,
+  { runId }: TaskListItem,
+  entry: ExecutionEntry | null,
+): Promise<File[]> {
+  if (!isGuest(visitor)) return api.files.list({ runId }).toArray({ limit: maximumFiles });
+  return entry ? api.files.list({ executionEntryId: entry.id }).toArray({ limit: maximumFiles }) : [];
+}
+
+async function formOf(api: ConsoleRequest['api'], form: Form, wanted: string): Promise<Form> {
+  if (wanted === 'new') return { ...form, entry: null, values: new Map() };
   const { id } = found(
-    entries.find(({ id: each }) => each === wanted),
+    form.entries.find(({ id: each }) => each === wanted),
     'Entry',
   );
   return refreshForm(api, form, id);
 }
 
-function isOpen(run: Run, task: RunTask, entry: ExecutionEntry | null): boolean {
-  if (!isActive(run) || task.hidden || task.retired) return false;
+function isOpen(task: TaskListItem, entry: ExecutionEntry | null): boolean {
+  if (!isActive({ status: task.runStatus }) || task.hidden || task.retired) return false;
   if (entry) return entry.status === 'OPEN' && task.status !== 'COMPLETED';
   return task.status !== 'COMPLETED' || task.repeatable;
 }

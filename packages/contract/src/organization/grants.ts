@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { id } from '../values.ts';
+
+/** A template, or all templates in a folder, that a member or the members of a group have access to. */
+const grant = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the grant.' }),
+    userId: id.nullable().meta({ description: 'The member who has access; null for a group.' }),
+    groupId: id.nullable().meta({ description: 'The group whose members have access; null for a member.' }),
+    templateId: id.nullable().meta({ description: 'The template; null for a folder.' }),
+    folderId: id.nullable().meta({ description: 'The folder, with all templates in it; null for a template.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was granted.' }),
+  })
+  .meta({ id: 'Grant', description: 'A template or a folder that a member or a group has access to.' });
+
+const filter = (what: string) => id.optional().meta({ description: `Only grants ${what}. Default: all.` });
+
+/** What members whose resource mode is GRANTED have access to. It makes no difference for others. */
+export const grants = {
+  list: {
+    method: 'GET',
+    path: '/grants',
+    access: 'administrator',
+    summary: 'List grants, newest first',
+    query: pageQuery.extend({
+      userId: filter('to this member'),
+      groupId: filter('to this group'),
+      templateId: filter('of this template'),
+      folderId: filter('of this folder'),
+    }),
+    status: 200,
+    response: page(grant),
+  },
+  create: {
+    method: 'POST',
+    path: '/grants',
+    access: 'administrator',
+    summary: 'Grant access to a template or a folder',
+    description:
+      'A member whose resource mode is GRANTED has access to the templates and folders that are granted to them or to one of their ' +
+      'groups, with everything that belongs to them. Returns the existing grant if there is one.',
+    body: z
+      .strictObject({
+        userId: id.optional().meta({ description: 'An active member. Either this or `groupId`.' }),
+        groupId: id.optional().meta({ description: 'A group. Either this or `userId`.' }),
+        templateId: id.optional().meta({ description: 'A template. Either this or `folderId`.' }),
+        folderId: id.optional().meta({ description: 'A folder. Either this or `templateId`.' }),
+      })
+      .refine(
+        ({ userId, groupId }) => (userId === undefined) !== (groupId === undefined),
+        'needs either userId or groupId',
+      )
+      .refine(
+        ({ templateId, folderId }) => (templateId === undefined) !== (folderId === undefined),
+        'needs either templateId or folderId',
+      )
+      .meta({ id: 'CreateGrant', description: 'Who gets access to what.' }),
+    status: 201,
+    response: grant,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/grants/:id',
+    access: 'administrator',
+    summary: 'Revoke a grant',
+    description: 'The next request of the member no longer has access.',
+    status: 204,
+  },
+} as const satisfies Group;

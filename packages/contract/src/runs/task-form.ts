@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { searchQuery } from '../data-sources/filters.ts';
+import type { Group } from '../endpoint.ts';
+import { page, paging } from '../page.ts';
+import { field } from '../templates/field-types.ts';
+import { id } from '../values.ts';
+import { entry } from './entry.ts';
+import { taskListItem } from './task-list.ts';
+
+/** The most entries of a task that its form contains. */
+export const maximumFormEntries = 200;
+
+/** Everything that a page needs to show the form of a task. */
+const taskForm = z
+  .strictObject({
+    task: taskListItem,
+    runVersion: z.string().meta({ description: 'Version of the run, for `If-Match`.' }),
+    description: z.string().nullable().meta({ description: 'The instructions for the task; null if it has none.' }),
+    fields: z.array(field).meta({
+      description:
+        "The fields of the task in the run's version of the template, in order. `hiddenFieldIds` of the task says which rules hide.",
+    }),
+    conditionalFieldIds: z
+      .array(id)
+      .meta({ description: 'The fields that rules can show or hide when values are submitted.' }),
+    entries: z
+      .array(entry)
+      .meta({ description: `The entries of the task with their values, newest first, at most ${maximumFormEntries}.` }),
+  })
+  .meta({ id: 'TaskForm', description: 'A task with its form and what was filled in.' });
+
+/** The form of a task, in one response. Part of the group `runs.tasks`. */
+export const taskForms = {
+  form: {
+    method: 'GET',
+    path: '/runs/tasks/:taskId/form',
+    access: 'runs:read',
+    guests: true,
+    large: true,
+    summary: 'Get the form of a task',
+    description: '`taskId` is a `runTaskId`. Returns all that is needed to show the form and fill it in.',
+    status: 200,
+    response: taskForm,
+  },
+  formRows: {
+    method: 'GET',
+    path: '/runs/tasks/:taskId/form/rows',
+    access: 'runs:read',
+    guests: true,
+    large: true,
+    summary: 'Look up rows for a DATA_SOURCE field of a form',
+    description:
+      '`taskId` is a `runTaskId`. Returns active rows by label, without their other cells; see `GET /data-sources/:id/lookup` for those. ' +
+      'Returns 400 if the field is not a DATA_SOURCE field of the task.',
+    query: z.strictObject({
+      ...paging,
+      fieldId: id.meta({ description: 'The `runTaskFieldId` of a DATA_SOURCE field of the task.' }),
+      search: searchQuery
+        .optional()
+        .meta({ description: 'Only rows with a cell that contains this text. Default: all rows.' }),
+    }),
+    status: 200,
+    response: page(
+      z
+        .strictObject({
+          id: id.meta({ description: 'Id of the row: the value to submit.' }),
+          label: z.string().meta({ description: 'Its cell in the label column, as text; empty if the cell is.' }),
+        })
+        .meta({ id: 'FormRow', description: 'A row that can be chosen in a form.' }),
+    ),
+  },
+} as const satisfies Group;

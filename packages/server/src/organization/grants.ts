@@ -1,0 +1,85 @@
+import type { Contract, Parts, Response } from '@runward/contract';
+import type { Handlers } from '../access/handler.ts';
+import type { RequestContext } from '../access/request-context.ts';
+import { badRequest, notFound } from '../api-error.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { newestFirst } from '../database/newest-first.ts';
+import { newId } from '../ids.ts';
+import { Template } from '../templates/entities/template.ts';
+import { Folder } from './entities/folder.ts';
+import { Grant } from './entities/grant.ts';
+import { Group } from './entities/group.ts';
+import { Organization } from './entities/organization.ts';
+import { User } from './entities/user.ts';
+
+/** What members whose resource mode is GRANTED have access to. */
+export const grants: Handlers<Parts['grants']> = {
+  list: async ({ em, actor: { organizationId }, query: { limit, cursor, ...filter } }) => {
+    const matching = Object.fromEntries(Object.entries(filter).filter(([, id]) => id !== undefined));
+    const page = await newestFirst(em, Grant, { organizationId, ...matching }, { limit, cursor });
+    return { ...page, data: page.data.map(present) };
+  },
+
+  create: async ({ body, ...context }) => {
+    const { em, actor, now } = context;
+    const { organizationId } = actor;
+    await ensureExist(context, body);
+    // Two requests for the same grant wait for each other, so that the second one finds the first one's.
+    await lockRow(em, Organization, { id: organizationId }, 'no key update');
+    const { userId = null, groupId = null, templateId = null, folderId = null } = body;
+    const wanted = { organizationId, userId, groupId, templateId, folderId };
+    const grant = (await em.findOne(Grant, wanted)) ?? em.create(Grant, { ...wanted, id: newId(), createdAt: now });
+    await em.flush();
+    return present(grant);
+  },
+
+  remove: async ({ em, actor: { organizationId }, params: { id } }) => {
+    if ((await em.nativeDelete(Grant, { organizationId, id })) === 0) throw notFound('Grant');
+  },
+};
+
+type Named = Readonly<Partial<Record<'userId' | 'groupId' | 'templateId' | 'folderId', string | undefined>>>;
+
+/** Throws a 400 that names each record that does not exist. Existing ones cannot be deleted before the transaction ends. */
+async function ensureExist(
+  { em, actor: { organizationId } }: RequestContext,
+  { userId, groupId, templateId, folderId }: Named,
+): Promise<void> {
+  const problems: string[] = [];
+  const check = async (name: keyof Named, isThere: Promise<boolean>, what: string) => {
+    if (!(await isThere)) problems.push(`${name}: not ${what} of this organization`);
+  };
+  const own = { organizationId };
+  if (userId) {
+    const member = { ...own, id: userId, status: 'ACTIVE' } as const;
+    await check('userId', lockRow(em, User, member, 'key share'), 'an active member');
+  }
+  if (groupId) {
+    const group = { ...own, id: groupId, deletedAt: null };
+    await check('groupId', lockRow(em, Group, group, 'key share'), 'a group');
+  }
+  if (templateId) {
+    const template = { ...own, id: templateId, deletedAt: null };
+    await check('templateId', lockRow(em, Template, template, 'key share'), 'a template');
+  }
+  if (folderId) await check('folderId', lockRow(em, Folder, { ...own, id: folderId }, 'key share'), 'a folder');
+  if (problems.length > 0) throw badRequest(problems);
+}
+
+function present({
+  id,
+  userId,
+  groupId,
+  templateId,
+  folderId,
+  createdAt,
+}: Grant): Response<Contract['grants']['create']> {
+  return {
+    id,
+    userId: userId ?? null,
+    groupId: groupId ?? null,
+    templateId: templateId ?? null,
+    folderId: folderId ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}
