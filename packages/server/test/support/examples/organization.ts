@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract } from '@runward/contract';
 import { must } from '@runward/testing/process';
-import { newApiKeyId, newGrantId, newGroupId, newMemberId, newPasswordLinkToken, newSessionId } from '../world/people.ts';
+import {
+  newApiKeyId,
+  newGrantId,
+  newGroupId,
+  newMemberId,
+  newPasswordLinkToken,
+  newSessionId,
+} from '../world/people.ts';
 import { newFolderId, newRunIds, type Ids, type World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 
