@@ -12,6 +12,7 @@ const subjects: Readonly<Record<string, string>> = {
   'execution/tasks': 'Id of the task in its run: `runTaskId`.',
   files: 'Id of the file.',
   folders: 'Id of the folder.',
+  grants: 'Id of the grant.',
   groups: 'Id of the group.',
   portals: 'Id of the portal.',
   'portals/access-rules': 'Id of the access rule.',
