@@ -1,5 +1,9 @@
+import { userRoles, type UserRole } from '@runward/contract';
 import { z } from 'zod';
 import { boolean } from './setting-values.ts';
+
+/** The roles that new members can get; owners are made by owners. */
+const createdRoles = userRoles.filter((role) => role !== 'OWNER');
 
 /** The settings of an OpenID Connect provider. */
 export interface ProviderSettings {
@@ -19,7 +23,7 @@ export interface ProviderSettings {
   /** Whether people without a member are added to the organization. */
   readonly createsMembers: boolean;
   /** The role of members that it adds. */
-  readonly defaultRole: 'MEMBER' | 'ADMIN';
+  readonly defaultRole: Exclude<UserRole, 'OWNER'>;
   /** The claim with the names of groups; if undefined, the provider does not change memberships. */
   readonly groupsClaim: string | undefined;
   /** Whether its email addresses count as verified without the claim `email_verified`. */
@@ -50,7 +54,7 @@ const provider = z
       .uuid({ error: 'must be the id of an organization; see runward-admin organization list' })
       .optional(),
     CREATE_MEMBERS: boolean(),
-    DEFAULT_ROLE: z.enum(['MEMBER', 'ADMIN'], { error: 'must be MEMBER or ADMIN' }).default('MEMBER'),
+    DEFAULT_ROLE: z.enum(createdRoles, { error: `must be ${createdRoles.join(', ')}` }).default('MEMBER'),
     GROUPS_CLAIM: z.string().min(1).optional(),
     SCOPES: z
       .string()

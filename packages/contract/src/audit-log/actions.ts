@@ -14,6 +14,11 @@ export const auditActions = {
   'session.started': 'A member signed in.',
   'session.ended': 'A member signed out, or ended another session of theirs.',
   'session.rejected': 'Somebody tried to sign in as the member with a wrong password, or as a deactivated member.',
+  'user.identity_linked':
+    'An account of a provider was linked to the member, who signed in with it for the first time.',
+  'user.identity_unlinked': 'The accounts of providers were unlinked from the member.',
+  'grant.created': 'A member or a group was granted a template or a folder.',
+  'grant.revoked': 'A grant of a member or a group was revoked.',
   'group.created': 'A group was created.',
   'group.updated': 'The name or the members of a group were changed.',
   'group.deleted': 'A group was deleted.',

@@ -1,8 +1,7 @@
-import { administration, recordChange } from '../audit-log/record-change.ts';
+import { administration } from '../audit-log/record-change.ts';
 import type { Em } from '../database/database.ts';
-import { newId } from '../ids.ts';
-import { userProperties, userTarget } from '../organization/audited.ts';
-import { User } from '../organization/entities/user.ts';
+import { createUser } from '../organization/create-user.ts';
+import type { User } from '../organization/entities/user.ts';
 import type { CommandContext } from './context.ts';
 import { asEmailError, findOrganization } from './lookup.ts';
 
@@ -22,12 +21,7 @@ export async function addMember<Result>(
   return context
     .inTransaction(async (em) => {
       const { id: organizationId } = await findOrganization(em, organization);
-      const ids = { id: newId(), organizationId };
-      const user = em.create(User, { ...ids, ...member, status: 'ACTIVE', createdAt: new Date() });
-      await em.flush();
-      const [target, after] = [userTarget(user), userProperties(user)];
-      await recordChange(administration(em, organizationId), { action: 'user.created', target, after });
-      return more(em, user);
+      return more(em, await createUser(administration(em, organizationId), member));
     })
     .catch((error: unknown) => {
       throw asEmailError(error, member.email);

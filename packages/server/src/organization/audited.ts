@@ -1,6 +1,7 @@
 import type { AuditProperties, AuditTarget } from '../audit-log/record-change.ts';
 import { maskedApiKey } from './api-key-token.ts';
 import type { ApiKey } from './entities/api-key.ts';
+import type { Grant } from './entities/grant.ts';
 import type { Organization } from './entities/organization.ts';
 import type { User } from './entities/user.ts';
 
@@ -24,9 +25,15 @@ export function userProperties({
   email,
   name,
   role,
+  resourceMode,
   status,
-}: Pick<User, 'email' | 'name' | 'role' | 'status'>): AuditProperties {
-  return { email, name, role, status };
+}: Pick<User, 'email' | 'name' | 'role' | 'resourceMode' | 'status'>): AuditProperties {
+  return { email, name, role, resourceMode, status };
+}
+
+/** Who gets a grant, as the audit log names them. */
+export function grantTarget({ userId, groupId }: Pick<Grant, 'userId' | 'groupId'>): AuditTarget {
+  return { type: userId ? 'USER' : 'GROUP', id: userId ?? groupId ?? '', label: null };
 }
 
 /** A session, as the audit log names it. */

@@ -1,11 +1,13 @@
 import type { Contract, Parts, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { badRequest, notFound } from '../api-error.ts';
+import { badRequest, found } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newestFirst } from '../database/newest-first.ts';
 import { newId } from '../ids.ts';
 import { Template } from '../templates/entities/template.ts';
+import { grantTarget } from './audited.ts';
 import { Folder } from './entities/folder.ts';
 import { Grant } from './entities/grant.ts';
 import { Group } from './entities/group.ts';
@@ -28,13 +30,20 @@ export const grants: Handlers<Parts['grants']> = {
     await lockRow(em, Organization, { id: organizationId }, 'no key update');
     const { userId = null, groupId = null, templateId = null, folderId = null } = body;
     const wanted = { organizationId, userId, groupId, templateId, folderId };
-    const grant = (await em.findOne(Grant, wanted)) ?? em.create(Grant, { ...wanted, id: newId(), createdAt: now });
+    const known = await em.findOne(Grant, wanted);
+    if (known) return present(known);
+    const grant = em.create(Grant, { ...wanted, id: newId(), createdAt: now });
     await em.flush();
+    await recordChange(context, { action: 'grant.created', target: grantTarget(grant), after: { ...body } });
     return present(grant);
   },
 
-  remove: async ({ em, actor: { organizationId }, params: { id } }) => {
-    if ((await em.nativeDelete(Grant, { organizationId, id })) === 0) throw notFound('Grant');
+  remove: async ({ params: { id }, ...context }) => {
+    const { em, actor } = context;
+    const grant = found(await em.findOne(Grant, { organizationId: actor.organizationId, id }), 'Grant');
+    await em.remove(grant).flush();
+    const { id: _, createdAt: __, ...before } = present(grant);
+    await recordChange(context, { action: 'grant.revoked', target: grantTarget(grant), before });
   },
 };
 

@@ -2,8 +2,10 @@ import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { found } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
 import { newestFirst } from '../database/newest-first.ts';
 import type { Paging } from '../paging.ts';
+import { userTarget } from './audited.ts';
 import { ensureMayAssignRole } from './change-member.ts';
 import { Identity } from './entities/identity.ts';
 import { Session } from './entities/session.ts';
@@ -17,10 +19,17 @@ export const memberIdentities: Handlers<Parts['memberIdentities']> = {
     return listIdentities(context, id, query);
   },
 
-  unlink: async ({ em, actor, params: { id } }) => {
+  unlink: async ({ params: { id }, ...context }) => {
+    const { em, actor } = context;
     const { organizationId } = actor;
-    ensureMayAssignRole(actor, found(await em.findOne(User, { id, organizationId }), 'User').role);
+    const user = found(await em.findOne(User, { id, organizationId }), 'User');
+    ensureMayAssignRole(actor, user.role);
+    const linked = await em.find(Identity, { organizationId, userId: id });
+    const before = { accounts: linked.map(({ issuer, subject }) => ({ issuer, subject })) };
     await em.nativeDelete(Identity, { organizationId, userId: id });
+    if (linked.length > 0) {
+      await recordChange(context, { action: 'user.identity_unlinked', target: userTarget(user), before });
+    }
     await em.nativeDelete(Session, { organizationId, userId: id, issuer: { $ne: null } });
   },
 };

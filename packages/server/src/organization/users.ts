@@ -1,15 +1,12 @@
 import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest, found } from '../api-error.ts';
-import { recordChange } from '../audit-log/record-change.ts';
 import { violates } from '../database/errors.ts';
-import { newId } from '../ids.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
-import { userProperties, userTarget } from './audited.ts';
 import { changeMember, ensureMayAssignRole } from './change-member.ts';
+import { createUser } from './create-user.ts';
 import { User } from './entities/user.ts';
 import { presentUser } from './present-user.ts';
-import { resourceModeFor } from './resource-mode.ts';
 
 /** Members of the organization (spec: Users). */
 export const users: Handlers<Parts['users']> = {
@@ -35,24 +32,16 @@ export const users: Handlers<Parts['users']> = {
   get: async ({ em, actor: { organizationId }, params: { id } }) =>
     presentUser(found(await em.findOne(User, { id, organizationId }), 'User')),
 
-  create: async ({ body: { email, name, role = 'MEMBER', resourceMode: wanted, password }, ...context }) => {
-    const { em, actor, now, ports } = context;
-    ensureMayAssignRole(actor, role);
-    const { organizationId } = actor;
-    const passwordHash = password === undefined ? null : await ports.passwords.hash(password);
-    const resourceMode = resourceModeFor(role, { wanted });
-    const common = { id: newId(), organizationId, createdAt: now };
-    const user = em.create(User, { ...common, email, name, role, resourceMode, status: 'ACTIVE', passwordHash });
+  create: async ({ body: { role = 'MEMBER', password, ...member }, ...context }) => {
+    ensureMayAssignRole(context.actor, role);
+    const passwordHash = password === undefined ? null : await context.ports.passwords.hash(password);
     try {
-      await em.flush();
+      return presentUser(await createUser(context, { ...member, role, passwordHash }));
     } catch (error) {
       // Addresses are unique across all organizations. The message does not reveal which one uses it.
       if (violates(error, 'users_email_key')) throw badRequest(['email: already in use; use another address']);
       throw error;
     }
-    const after = userProperties(user);
-    await recordChange(context, { action: 'user.created', target: userTarget(user), after });
-    return presentUser(user);
   },
 
   update: async ({ params, body: { password, ...changes }, ...context }) => {

@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { contract } from '@runward/contract';
 import type { RequestContext } from '../../access/request-context.ts';
 import type { ProviderClaims } from '../../adapters/openid/claims.ts';
 import { forbidden } from '../../api-error.ts';
+import { recordChange } from '../../audit-log/record-change.ts';
 import { newId } from '../../ids.ts';
 import type { ProviderSettings } from '../../sign-in-settings.ts';
+import { userTarget } from '../audited.ts';
+import { createUser } from '../create-user.ts';
 import { Identity } from '../entities/identity.ts';
 import { Organization } from '../entities/organization.ts';
 import { User } from '../entities/user.ts';
@@ -16,7 +18,10 @@ export interface ProviderAccount {
 }
 
 /** What finding a member needs of the request. */
-export type FindingContext = Pick<RequestContext, 'em' | 'now' | 'ports'>;
+export type FindingContext = Pick<RequestContext, 'em' | 'now' | 'browser'>;
+
+/** Who adds and links members here: somebody who is not signed in yet. */
+const stranger = { type: 'ANONYMOUS', userId: null, apiKeyId: null } as const;
 
 /**
  * The account of a member. At the first sign-in it is linked to the member with the same verified address, or to a new
@@ -71,12 +76,11 @@ async function memberByEmail(
   return user;
 }
 
-async function addMember({ em, now, ports }: FindingContext, { settings, claims }: ProviderAccount): Promise<User> {
+async function addMember(context: FindingContext, { settings, claims }: ProviderAccount): Promise<User> {
+  const { em } = context;
   const { organizationId, createsMembers, defaultRole: role } = settings;
   const organization = organizationId === undefined ? null : await em.findOne(Organization, { id: organizationId });
-  // Nobody knows this password.
-  const password = randomBytes(32).toString('base64url');
-  const given = { email: claims.email, name: claims.name ?? claims.email, password };
+  const given = { email: claims.email, name: claims.name ?? claims.email };
   const { data } = contract.users.create.body.safeParse(given);
   if (!createsMembers || !organization || !data) {
     throw forbidden(
@@ -84,16 +88,15 @@ async function addMember({ em, now, ports }: FindingContext, { settings, claims 
     );
   }
   const { email, name } = data;
-  const passwordHash = await ports.passwords.hash(password);
-  const common = { id: newId(), organizationId: organization.id, createdAt: now };
-  const user = em.create(User, { ...common, email, name, role, status: 'ACTIVE', passwordHash });
-  await em.flush();
-  return user;
+  const actor = { ...stranger, organizationId: organization.id };
+  return createUser({ ...context, actor }, { email, name, role, passwordHash: null });
 }
 
-async function link({ em, now }: FindingContext, { settings, claims }: ProviderAccount, user: User) {
+async function link(context: FindingContext, { settings, claims }: ProviderAccount, user: User) {
+  const { em, now } = context;
+  const { organizationId } = user;
   const identity = em.create(Identity, {
-    organizationId: user.organizationId,
+    organizationId,
     id: newId(),
     userId: user.id,
     issuer: settings.issuer,
@@ -103,5 +106,8 @@ async function link({ em, now }: FindingContext, { settings, claims }: ProviderA
     lastUsedAt: now,
   });
   await em.flush();
+  const after = { issuer: settings.issuer, subject: claims.subject };
+  const actor = { ...stranger, organizationId };
+  await recordChange({ ...context, actor }, { action: 'user.identity_linked', target: userTarget(user), after });
   return { identity, user };
 }

@@ -36,12 +36,12 @@ async function again<Result>(error: unknown, begin: () => Promise<Result>): Prom
 
 async function startAs(
   em: Em,
-  { now, browser, ports }: Pick<RequestContext, 'now' | 'browser' | 'ports'>,
+  { now, browser }: Pick<RequestContext, 'now' | 'browser'>,
   account: ProviderAccount,
   state: string,
 ) {
   const { settings, claims } = account;
-  const { identity, user } = await findMember({ em, now, ports }, account);
+  const { identity, user } = await findMember({ em, now, browser }, account);
   const { organizationId } = user;
   const expiresAt = new Date(now.getTime() + attemptSeconds * 1_000);
   em.create(SpentToken, { organizationId, tokenHash: spentHash(state), expiresAt });
