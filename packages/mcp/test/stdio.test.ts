@@ -123,6 +123,7 @@ test('a key sees and calls the tools of its scopes only, and none when it is rev
       'get_run',
       'list_my_tasks',
       'list_tasks',
+      'read_form',
       'list_comments',
       'explain_run',
       'run_activity',

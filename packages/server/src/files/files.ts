@@ -6,6 +6,7 @@ import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.
 import { urlLifetimeMs } from '../adapters/file-store.ts';
 import { badRequest, found, notFoundBecause } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
+import { Entry } from '../runs/entities/entry.ts';
 import { Run } from '../runs/entities/run.ts';
 import type { RunFile } from './entities/run-file.ts';
 import { ensureEntryInScope, findFile, thumbnailKey } from './find-file.ts';
@@ -91,9 +92,15 @@ async function ensureFilter(
     throw badRequest(['query: needs executionEntryId, runTaskFieldId or runId']);
   }
   const { organizationId } = actor;
-  if (runId !== undefined) {
-    const run = found(await em.findOne(Run, { organizationId, id: runId }, { fields: ['templateId'] }), 'Run');
+  const runIds = runId === undefined ? [] : [runId];
+  if (executionEntryId !== undefined) {
+    const entry = await em.findOne(Entry, { organizationId, id: executionEntryId, discardedAt: null });
+    const { runId: ofEntry } = found(entry, 'Entry');
+    if (actor.resourceScope.mode === 'ASSIGNED') await ensureEntryInScope(em, actor, executionEntryId);
+    else runIds.push(ofEntry);
+  }
+  for (const id of runIds) {
+    const run = found(await em.findOne(Run, { organizationId, id }, { fields: ['templateId'] }), 'Run');
     await ensureTemplateInScope(em, actor, run.templateId);
   }
-  if (executionEntryId !== undefined) await ensureEntryInScope(em, actor, executionEntryId);
 }

@@ -71,10 +71,12 @@ export const runFiles: Handlers<Parts['runFiles']> = {
   remove: async ({ params: { id }, ...context }) => {
     const { em, actor, ports } = context;
     const { organizationId, userId } = actor;
-    const { entryId, runTaskFieldId: fieldId } = await findUpload(context, id);
+    const { runId, entryId, runTaskFieldId: fieldId } = await findUpload(context, id);
     // The file is locked before the run, as in all transactions that change both.
     if (!(await lockRow(em, RunFile, { organizationId, id }, 'update'))) throw notFound('File');
-    await changeRun(context, { entryId }, { type: 'removeFile', entryId, fieldId, fileId: id, userId });
+    // By its entry, a file is found with its task, which guests need. A migration can have removed the task.
+    const target = actor.resourceScope.mode === 'ASSIGNED' ? { entryId } : { runId };
+    await changeRun(context, target, { type: 'removeFile', entryId, fieldId, fileId: id, userId });
     const file = await em.findOneOrFail(RunFile, { organizationId, id }, { refresh: true });
     const keys = keysOf(file);
     await em.remove(file).flush();

@@ -31,6 +31,7 @@ export const consolePaths = {
   organization: '/console/organization',
   members: '/console/members',
   groups: '/console/groups',
+  grants: '/console/grants',
   folders: '/console/folders',
   keys: '/console/keys',
   webhooks: '/console/webhooks',

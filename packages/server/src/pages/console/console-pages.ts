@@ -4,6 +4,7 @@ import { accountPages } from './account/account-pages.ts';
 import { auditLogPages } from './audit-log/audit-log-pages.ts';
 import { commentPages } from './comments/comment-pages.ts';
 import { folderPages } from './folders/folder-pages.ts';
+import { grantPages } from './grants/grant-pages.ts';
 import { groupPages } from './groups/group-pages.ts';
 import { keyPages } from './keys/key-pages.ts';
 import { launchPages } from './launch/launch-pages.ts';
@@ -30,6 +31,7 @@ export const consolePages: Readonly<Record<string, Page>> = {
   ...organizationPages,
   ...memberPages,
   ...groupPages,
+  ...grantPages,
   ...folderPages,
   ...keyPages,
   ...webhookPages,

@@ -21,6 +21,8 @@ const notices: Readonly<Record<string, string>> = {
   commentEdited: 'The comment is changed.',
   commentDeleted: 'The comment is deleted.',
   revoked: 'The key is revoked.',
+  granted: 'Access is granted. It takes effect at once.',
+  grantRevoked: 'The grant is revoked. It takes effect at once.',
   changed: 'The change is saved.',
   webhookCreated: 'The webhook is created. Send a test to see whether its receiver works.',
   webhookDeleted: 'The webhook and its deliveries are deleted.',

@@ -3,7 +3,7 @@ import { must } from '@runward/testing/process';
 import { consolePages } from '../../../src/pages/console/console-pages.ts';
 import type { Page } from '../../../src/pages/page.ts';
 import { newImage } from '../world/files.ts';
-import { newApiKeyId, newGroupId, newMemberId, newSessionId } from '../world/people.ts';
+import { newApiKeyId, newGrantId, newGroupId, newMemberId, newSessionId } from '../world/people.ts';
 import { newWebhookId, newWebhookWithSecret } from '../world/webhooks.ts';
 import { newCommentId, newFolderId, newRunIds, type Ids, type World } from '../world/world.ts';
 
@@ -104,6 +104,7 @@ const samples: Readonly<Record<string, Sample>> = {
   consoleMember: administrators,
   consoleChangeMember: { ...administrators, fields: () => ({ name: 'Renamed', role: 'ADMIN' }) },
   consoleSetPassword: { ...administrators, fields: () => ({ password: randomUUID() }) },
+  consoleChangeAccess: { ...administrators, fields: () => ({ resourceMode: 'GRANTED' }) },
   consoleCreatePasswordLink: { ...administrators, fields: noFields },
   consoleRevokePasswordLink: { ...administrators, fields: noFields },
   consoleDeactivation: administrators,
@@ -126,6 +127,18 @@ const samples: Readonly<Record<string, Sample>> = {
   consoleGroup: administrators,
   consoleRenameGroup: { ...administrators, fields: () => ({ name: 'Renamed' }) },
   consoleChangeGroupMembers: { ...administrators, fields: ({ owner }) => ({ add: owner }) },
+  consoleGrant: {
+    ...administrators,
+    fields: ({ member, folder }) => ({ userId: member, granted: `folderId:${folder}` }),
+  },
+  consoleRevokeGrant: {
+    ...administrators,
+    fields: ({ group }) => ({ groupId: group }),
+    before: async (world) => {
+      const group = await newGroupId(world, world.ids.member);
+      return { group, grant: await newGrantId(world, { group, template: world.ids.template }) };
+    },
+  },
   consoleGroupDeletion: administrators,
   consoleDeleteGroup: {
     ...administrators,
@@ -192,6 +205,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   launch: 'template',
   'account/sessions': 'session',
   members: 'member',
+  grants: 'grant',
   groups: 'group',
   folders: 'folder',
   keys: 'apiKey',

@@ -5,9 +5,12 @@ import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { errorSummary, type FormError } from '../forms/form-errors.ts';
 import { nameForm } from '../forms/one-name.ts';
 import { searchForm } from '../forms/search-form.ts';
+import { grantsSection } from '../grants/grants-section.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 import { searchMembers } from '../people.ts';
 import { renderTable } from '../table.ts';
+
+const grantsNote = html`<p>For the members of the group who only have access to what is granted.</p>`;
 
 /** A group: its name, its members, and a search for more of them. */
 export async function showGroup(request: ConsoleRequest): Promise<ConsoleView> {
@@ -41,6 +44,7 @@ export async function groupView(
       group,
       found.filter(({ id }) => !isMember.has(id)),
     )}
+    ${await grantsSection(request, { groupId: group.id }, grantsNote)}
     <section aria-labelledby="delete">
       <h2 id="delete">Delete</h2>
       <p><a class="button quiet" href="${path}/delete">Delete the group…</a></p>

@@ -17,6 +17,9 @@ export async function newMember(request: ConsoleRequest): Promise<ConsoleView> {
   return form(request, []);
 }
 
+/** What the form may leave out. */
+const optional: ReadonlySet<string> = new Set(['password', 'resourceMode']);
+
 /**
  * Adds a member. Without a password, the page with the link follows with which they choose one. If something is wrong,
  * the form is shown again with what was entered.
@@ -25,7 +28,7 @@ export async function addMember(request: ConsoleRequest): Promise<ConsoleView | 
   const { api, form: sent } = request;
   const entered = Object.keys(memberFields).map((name) => [name, sent.get(name) ?? ''] as const);
   const isInvited = (sent.get('password') ?? '') === '';
-  const body = Object.fromEntries(entered.filter(([name]) => name !== 'password' || !isInvited));
+  const body = Object.fromEntries(entered.filter(([name, text]) => text !== '' || !optional.has(name)));
   let id: string;
   try {
     ({ id } = await call(api, contract.users.create, { body }));

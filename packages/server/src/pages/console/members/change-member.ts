@@ -13,6 +13,11 @@ export async function changeMember(request: ConsoleRequest): Promise<ConsoleView
   return update(request, { name: form.get('name') ?? '', role: form.get('role') ?? '' }, 'changed');
 }
 
+/** Changes which templates a member has access to. */
+export async function changeAccess(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  return update(request, { resourceMode: request.form.get('resourceMode') ?? '' }, 'changed');
+}
+
 /** Gives a member a new password. */
 export async function setPassword(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
   return update(request, { password: request.form.get('password') ?? '' }, 'passwordSet');

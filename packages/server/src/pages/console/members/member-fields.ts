@@ -7,7 +7,13 @@ import { select } from '../forms/select.ts';
 import { textField } from '../forms/text-field.ts';
 
 /** The fields of the forms of members, by the names of the API. */
-export const memberFields = { name: 'Name', email: 'Email address', role: 'Role', password: 'Password' } as const;
+export const memberFields = {
+  name: 'Name',
+  email: 'Email address',
+  role: 'Role',
+  resourceMode: 'Access',
+  password: 'Password',
+} as const;
 
 /** Whether the visitor may change a member with a role: only owners manage owners. */
 export function mayManage({ visitor }: ConsoleRequest, role: string): boolean {
@@ -26,8 +32,9 @@ export function roleField(request: ConsoleRequest, value: string, errors: readon
     id: 'role',
     name: 'role',
     label: memberFields.role,
-    hint: html`Members do tasks, and change templates, runs and folders. Owners and admins also manage members, groups,
-    keys and settings. Only owners manage owners.`,
+    hint: html`Guests only do the tasks that are assigned to them. Viewers only read. Members do tasks, and change
+    templates, runs and folders. Owners and admins also manage members, groups, keys and settings. Only owners manage
+    owners.`,
     options: roles.map((role) => ({ value: role, text: inWords(role) })),
     value,
     error: fieldErrors(errors, 'role'),

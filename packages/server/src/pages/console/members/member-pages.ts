@@ -12,6 +12,7 @@ export const memberPages: Readonly<Record<string, Page>> = {
   consoleMember: page('GET', '/:id', async () => (await import('./show-member.ts')).showMember),
   consoleChangeMember: page('POST', '/:id', async () => (await import('./change-member.ts')).changeMember),
   consoleSetPassword: page('POST', '/:id/password', async () => (await import('./change-member.ts')).setPassword),
+  consoleChangeAccess: page('POST', '/:id/access', async () => (await import('./change-member.ts')).changeAccess),
   consoleCreatePasswordLink: page(
     'POST',
     '/:id/password-link',

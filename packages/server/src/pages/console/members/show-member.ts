@@ -8,6 +8,7 @@ import { errorSummary, type FormError } from '../forms/form-errors.ts';
 import { timeTag } from '../time-tag.ts';
 import { mayManage, nameField, roleField } from './member-fields.ts';
 import { passwordSection } from './password-section.ts';
+import { resourceModeSection } from './resource-mode.ts';
 
 /** A member, and the forms that change them. */
 export async function showMember(request: ConsoleRequest): Promise<ConsoleView> {
@@ -51,7 +52,8 @@ async function forms(request: ConsoleRequest, member: User, errors: readonly For
             This is you. Change your password under <a href="${consolePaths.account}">Your account</a>. Only another
             owner or admin can deactivate you.
           </p>`
-        : html`${await passwordSection(request, member, path, errors)} ${access(request, member, path)}`
+        : html`${await resourceModeSection(request, member, path, errors)}
+          ${await passwordSection(request, member, path, errors)} ${access(request, member, path)}`
     }`;
 }
 
