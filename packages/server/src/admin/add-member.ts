@@ -1,7 +1,7 @@
 import { administration } from '../audit-log/record-change.ts';
 import type { Em } from '../database/database.ts';
-import { createUser } from '../organization/create-user.ts';
 import type { User } from '../organization/entities/user.ts';
+import { createUser } from '../organization/members/create-user.ts';
 import type { CommandContext } from './context.ts';
 import { asEmailError, findOrganization } from './lookup.ts';
 

@@ -22,6 +22,6 @@ export const lineColumns: readonly Column<PresentedLine>[] = [
 ];
 
 /** The text of a line that its hash is computed from, after the previous hash and a line feed. */
-export function hashedText({ previousHash: _, hash: __, ...line }: PresentedLine): string {
+function hashedText({ previousHash: _, hash: __, ...line }: PresentedLine): string {
   return canonicalJson(line);
 }

@@ -1,5 +1,5 @@
 import type { Contract, Response } from '@runward/contract';
-import { axisTo } from '../axis.ts';
+import { axisTo } from '../analytics/axis.ts';
 
 type Days = Response<Contract['analytics']['summary']>['perDay'];
 

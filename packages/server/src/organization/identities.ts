@@ -6,10 +6,10 @@ import { recordChange } from '../audit-log/record-change.ts';
 import { newestFirst } from '../database/newest-first.ts';
 import type { Paging } from '../paging.ts';
 import { userTarget } from './audited.ts';
-import { ensureMayAssignRole } from './change-member.ts';
 import { Identity } from './entities/identity.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
+import { ensureMayAssignRole } from './members/change-member.ts';
 
 /** Accounts of providers with which members sign in. */
 export const memberIdentities: Handlers<Parts['memberIdentities']> = {

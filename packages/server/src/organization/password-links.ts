@@ -4,9 +4,9 @@ import type { RequestContext } from '../access/request-context.ts';
 import { found } from '../api-error.ts';
 import { recordChange } from '../audit-log/record-change.ts';
 import { userTarget } from './audited.ts';
-import { ensureMayAssignRole } from './change-member.ts';
 import { PasswordLink } from './entities/password-link.ts';
 import { User } from './entities/user.ts';
+import { ensureMayAssignRole } from './members/change-member.ts';
 import { linkCreated, saveLink, sendLink } from './password-links/create-link.ts';
 
 /** Links with which members set their password. */

@@ -3,9 +3,9 @@ import type { Handlers } from '../access/handler.ts';
 import { badRequest, found } from '../api-error.ts';
 import { violates } from '../database/errors.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
-import { changeMember, ensureMayAssignRole } from './change-member.ts';
-import { createUser } from './create-user.ts';
 import { User } from './entities/user.ts';
+import { changeMember, ensureMayAssignRole } from './members/change-member.ts';
+import { createUser } from './members/create-user.ts';
 import { presentUser } from './present-user.ts';
 
 /** Members of the organization (spec: Users). */

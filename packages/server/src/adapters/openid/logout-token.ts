@@ -15,7 +15,7 @@ export interface LogoutToken {
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
 /** A token is not accepted when it is older. */
-export const logoutTokenSeconds = 600;
+const logoutTokenSeconds = 600;
 
 /**
  * Makes a function that verifies the logout tokens of a provider with its keys, which it reads again, at most every 30 s,

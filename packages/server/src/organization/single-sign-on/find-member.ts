@@ -6,10 +6,10 @@ import { recordChange } from '../../audit-log/record-change.ts';
 import { newId } from '../../ids.ts';
 import type { ProviderSettings } from '../../sign-in-settings.ts';
 import { userTarget } from '../audited.ts';
-import { createUser } from '../create-user.ts';
 import { Identity } from '../entities/identity.ts';
 import { Organization } from '../entities/organization.ts';
 import { User } from '../entities/user.ts';
+import { createUser } from '../members/create-user.ts';
 
 /** A person whom a provider has signed in. */
 export interface ProviderAccount {

@@ -1,5 +1,5 @@
 import type { ReportMetric } from '@runward/contract';
-import type { Axis } from '../../axis.ts';
+import type { Axis } from '../../analytics/axis.ts';
 import { html, type Markup } from '../html.ts';
 import { axisOf, formatOf } from './figures.ts';
 

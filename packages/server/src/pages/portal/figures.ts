@@ -1,6 +1,6 @@
 import type { ReportGrouping, ReportMetric } from '@runward/contract';
 import { duration, percent } from '@runward/engine';
-import { axisTo, type Axis } from '../../axis.ts';
+import { axisTo, type Axis } from '../../analytics/axis.ts';
 import { shortTimes } from '../../short-times.ts';
 
 const counts = new Intl.NumberFormat('en');

@@ -36,7 +36,7 @@ function keyOf(cursor: string): TaskKey {
 }
 
 /** A task in a list over several runs. */
-export async function presentListed({ em, actor }: Pick<RequestContext, 'em' | 'actor'>, row: TaskRow): Promise<Item> {
+async function presentListed({ em, actor }: Pick<RequestContext, 'em' | 'actor'>, row: TaskRow): Promise<Item> {
   const { runId, runTitle, runPublicId, runStatus, templateId, templateVersionId, taskId, position } = row;
   const { tasks } = await loadDocument(em, actor.organizationId, row.retiredFromVersionId ?? templateVersionId);
   const definition = tasks.find(({ id }) => id === taskId);

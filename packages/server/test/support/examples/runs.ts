@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { launchRun, must } from '@runward/testing/process';
-import { newEntryId, newRunIds, newViewId, scheduledDate, type Ids, type World } from '../world/world.ts';
+import { newViewId } from '../world/views.ts';
+import { newEntryId, newRunIds, scheduledDate, type Ids, type World } from '../world/world.ts';
 import { commentExamples, taskCommentExamples } from './comments.ts';
 import type { Examples } from './example.ts';
 

@@ -1,29 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { must } from '@runward/testing/process';
 import { consolePages } from '../../../src/pages/console/console-pages.ts';
 import type { Page } from '../../../src/pages/page.ts';
 import { newImage } from '../world/files.ts';
-import { newApiKeyId, newGrantId, newGroupId, newMemberId, newSessionId } from '../world/people.ts';
+import { newApiKeyId, newSessionId } from '../world/people.ts';
 import { newWebhookId, newWebhookWithSecret } from '../world/webhooks.ts';
-import { newCommentId, newFolderId, newRunIds, type Ids, type World } from '../world/world.ts';
+import { newCommentId, newFolderId, newRunIds, type Ids } from '../world/world.ts';
+import { memberSamples } from './member-pages.ts';
+import { administrators, noFields, type Fields, type Sample } from './sample.ts';
 
-/** The fields of a form besides the CSRF token. */
-type Fields = Readonly<Record<string, string>>;
-
-/** What the sweeps over the pages of the console know about one of them. */
-interface Sample {
-  /** Whether owners and admins alone may open it. Default: every member may. */
-  readonly isForAdministrators?: boolean;
-  /** A query that names every id that the page reads from there. */
-  readonly query?: (ids: Ids) => Fields;
-  /** A form that changes something. Every POST has one. */
-  readonly fields?: (ids: Ids, world: Pick<World, 'api' | 'session' | 'org'>) => Fields | Promise<Fields>;
-  /** Makes what the form uses up; these ids take the place of the world's. */
-  readonly before?: (world: World) => Promise<Partial<Ids>>;
-}
-
-const administrators = { isForAdministrators: true };
-const noFields = () => ({});
 const hour = '2026-03-02T09:00';
 
 const otherVersion: Sample['fields'] = async ({ template: id, version }, { api }) => {
@@ -95,56 +79,7 @@ const samples: Readonly<Record<string, Sample>> = {
   consoleEndSession: { fields: noFields, before: async (world) => ({ session: await newSessionId(world) }) },
   consoleOrganization: administrators,
   consoleChangeOrganization: { ...administrators, fields: organization },
-  consoleMembers: administrators,
-  consoleNewMember: administrators,
-  consoleAddMember: {
-    ...administrators,
-    fields: () => ({ name: 'Ada', email: `${randomUUID()}@example.com`, role: 'MEMBER', password: randomUUID() }),
-  },
-  consoleMember: administrators,
-  consoleChangeMember: { ...administrators, fields: () => ({ name: 'Renamed', role: 'ADMIN' }) },
-  consoleSetPassword: { ...administrators, fields: () => ({ password: randomUUID() }) },
-  consoleChangeAccess: { ...administrators, fields: () => ({ resourceMode: 'GRANTED' }) },
-  consoleCreatePasswordLink: { ...administrators, fields: noFields },
-  consoleRevokePasswordLink: { ...administrators, fields: noFields },
-  consoleDeactivation: administrators,
-  consoleDeactivateMember: {
-    ...administrators,
-    fields: ({ group }) => ({ to: `group:${group}` }),
-    before: async (world) => ({ member: await newMemberId(world) }),
-  },
-  consoleReactivateMember: {
-    ...administrators,
-    fields: noFields,
-    before: async (world) => {
-      const id = await newMemberId(world);
-      await must(world.session.call('users', 'remove', { params: { id } }));
-      return { member: id };
-    },
-  },
-  consoleGroups: administrators,
-  consoleCreateGroup: { ...administrators, fields: () => ({ name: 'Created' }) },
-  consoleGroup: administrators,
-  consoleRenameGroup: { ...administrators, fields: () => ({ name: 'Renamed' }) },
-  consoleChangeGroupMembers: { ...administrators, fields: ({ owner }) => ({ add: owner }) },
-  consoleGrant: {
-    ...administrators,
-    fields: ({ member, folder }) => ({ userId: member, granted: `folderId:${folder}` }),
-  },
-  consoleRevokeGrant: {
-    ...administrators,
-    fields: ({ group }) => ({ groupId: group }),
-    before: async (world) => {
-      const group = await newGroupId(world, world.ids.member);
-      return { group, grant: await newGrantId(world, { group, template: world.ids.template }) };
-    },
-  },
-  consoleGroupDeletion: administrators,
-  consoleDeleteGroup: {
-    ...administrators,
-    fields: noFields,
-    before: async (world) => ({ group: await newGroupId(world, world.ids.member) }),
-  },
+  ...memberSamples,
   consoleFolders: {},
   consoleCreateFolder: { fields: () => ({ name: 'Created' }) },
   consoleFolder: {},

@@ -12,6 +12,7 @@ import { newAssetId, newFileId, newFileToken, newUpload } from './files.ts';
 import { newMailId } from './mails.ts';
 import { newApiKeyId, newGrantId, newGroupId, newMemberId, newPasswordLinkToken, newSessionId } from './people.ts';
 import { newPortalIds } from './portals.ts';
+import { newViewId } from './views.ts';
 import { deliveryIdOf, newWebhookId } from './webhooks.ts';
 
 /** The id of one record of each kind. The version, the run and the webhook are of the template, and so on. */
@@ -241,11 +242,4 @@ export async function newEntryId({ api }: Builder, runTaskId: string): Promise<s
 export async function newCommentId({ api }: Builder, taskId: string): Promise<string> {
   const body = { text: 'The supplier has moved to **Vienna**.' };
   return (await must(api.call('runs.tasks', 'comment', { params: { taskId }, body }))).id;
-}
-
-/** Saves a view of the template's runs. */
-export async function newViewId({ api }: Builder, template: string, folder: string): Promise<string> {
-  const filters = { templateIds: [template], folderIds: [folder] };
-  const body = { name: 'Supplier onboarding', filters, visibility: 'ORGANIZATION' as const };
-  return (await must(api.call('savedViews', 'create', { body }))).id;
 }

@@ -1,5 +1,5 @@
 import { resourceModesOf, type MemberResourceMode, type UserRole } from '@runward/contract';
-import { badRequest } from '../api-error.ts';
+import { badRequest } from '../../api-error.ts';
 
 /**
  * The resource mode of a member with a role. A `wanted` one must be one of the role (400). By default it stays as it is,

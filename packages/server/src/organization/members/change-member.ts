@@ -1,12 +1,12 @@
-import type { Actor } from '../access/actor.ts';
-import type { RequestContext } from '../access/request-context.ts';
-import { badRequest, forbidden, found } from '../api-error.ts';
-import { recordChange } from '../audit-log/record-change.ts';
-import { lockRow } from '../database/lock-row.ts';
-import { userProperties, userTarget } from './audited.ts';
+import type { Actor } from '../../access/actor.ts';
+import type { RequestContext } from '../../access/request-context.ts';
+import { badRequest, forbidden, found } from '../../api-error.ts';
+import { recordChange } from '../../audit-log/record-change.ts';
+import { lockRow } from '../../database/lock-row.ts';
+import { userProperties, userTarget } from '../audited.ts';
+import { Organization } from '../entities/organization.ts';
+import { User } from '../entities/user.ts';
 import { endAccess } from './end-access.ts';
-import { Organization } from './entities/organization.ts';
-import { User } from './entities/user.ts';
 import { resourceModeFor } from './resource-mode.ts';
 
 /** The properties of a member that can be changed. */

@@ -1,6 +1,6 @@
 import test from 'ava';
 import * as fc from 'fast-check';
-import { axisTo } from '../src/axis.ts';
+import { axisTo } from '../../src/analytics/axis.ts';
 
 test('an axis ends at or above the largest value, in at most five parts of a round number of units', (t) => {
   fc.assert(

@@ -1,8 +1,8 @@
 import type { MemberResourceMode } from '@runward/contract';
-import { recordChange, type AuditContext } from '../audit-log/record-change.ts';
-import { newId } from '../ids.ts';
-import { userProperties, userTarget } from './audited.ts';
-import { User } from './entities/user.ts';
+import { recordChange, type AuditContext } from '../../audit-log/record-change.ts';
+import { newId } from '../../ids.ts';
+import { userProperties, userTarget } from '../audited.ts';
+import { User } from '../entities/user.ts';
 import { resourceModeFor } from './resource-mode.ts';
 
 /** A member to add. Without a password, they need a link or a provider to sign in. */

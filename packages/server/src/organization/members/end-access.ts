@@ -1,6 +1,6 @@
-import type { Em } from '../database/database.ts';
-import { PasswordLink } from './entities/password-link.ts';
-import { Session } from './entities/session.ts';
+import type { Em } from '../../database/database.ts';
+import { PasswordLink } from '../entities/password-link.ts';
+import { Session } from '../entities/session.ts';
 
 /** Ends all sessions of a member, and revokes their link to set a password. Returns how many sessions have ended. */
 export async function endAccess(
