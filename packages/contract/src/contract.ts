@@ -29,6 +29,7 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
     'runs.tasks': {
       ...part('taskList'),
       ...part('taskForms'),
+      ...part('formLinks'),
       ...part('runTasks'),
       ...part('taskBulk'),
       ...part('taskUnblocking'),

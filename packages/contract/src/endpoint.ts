@@ -40,7 +40,7 @@ export interface Endpoint {
   readonly access: Access;
   /**
    * Whether sessions of guests may call it, for the tasks that are theirs. Default: false. What needs no scope, they may
-   * call always. See `mayCall` for the other roles.
+   * call always, but not in a session that a form link began. See `mayCall` for the other roles.
    */
   readonly guests?: boolean;
   /** The capability that the plan needs, also for sessions. Without it, the endpoint returns 402. */

@@ -34,6 +34,7 @@ export { runDependencies, taskUnblocking } from './runs/dependencies.ts';
 export { execution } from './runs/execution.ts';
 export { runExplain } from './runs/explain.ts';
 export { memberTasks } from './runs/member-tasks.ts';
+export { formLinks } from './runs/form-links.ts';
 export { runMigration } from './runs/migration.ts';
 export { myTasks } from './runs/my-tasks.ts';
 export { runs } from './runs/runs.ts';

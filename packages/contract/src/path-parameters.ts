@@ -20,6 +20,7 @@ const subjects: Readonly<Record<string, string>> = {
   'portals/report-presets': 'Id of the report preset.',
   runs: 'Id of the run.',
   'runs/comments': 'Id of the comment.',
+  'runs/tasks/form-links': 'Id of the form link.',
   'runs/tasks': 'Id of the task in its run: `runTaskId`.',
   'saved-views': 'Id of the view.',
   'shared-templates': 'Id of the share.',

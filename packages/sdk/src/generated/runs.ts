@@ -407,6 +407,51 @@ export interface RunsTasksMethods {
    */
   formRows(taskId: string, query: RunsTasksFormRowsQuery, options?: RequestOptions): List<FormRowPage>;
   /**
+   * List the form links of a task, newest first.
+   *
+   * `taskId` is a `runTaskId`. Also lists links that were revoked or have expired.
+   *
+   * Scope: `runs:read`.
+   *
+   * @param taskId Id of the task in its run: `runTaskId`.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @example
+   * for await (const item of runward.runs.tasks.formLinks(taskId)) console.log(item);
+   */
+  formLinks(taskId: string, query?: RunsTasksFormLinksQuery, options?: RequestOptions): List<FormLinkPage>;
+  /**
+   * Make a link with which a person without an account fills in a form.
+   *
+   * `taskId` is a `runTaskId`. Assigns the task to a guest with this email address, who is added if there is none.
+   * Whoever has the link fills in and completes the form as this guest, and sees nothing else of the run, until the link
+   * expires or is revoked, or the task is assigned to somebody else. The URL cannot be retrieved later; the service also
+   * sends it by mail if it can. Returns 400 if the address belongs to a member who is not a guest, or if the task cannot
+   * be assigned.
+   *
+   * Scope: `runs:write`.
+   *
+   * @param taskId Id of the task in its run: `runTaskId`.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
+   */
+  createFormLink(taskId: string, body: CreateFormLink, options?: RequestOptions): Call<NewFormLink>;
+  /**
+   * Revoke a form link.
+   *
+   * It stops working immediately, also for a person who has the form open. The task stays assigned.
+   *
+   * Scope: `runs:write`.
+   *
+   * @param linkId Id of the form link.
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @example
+   * await runward.runs.tasks.revokeFormLink(linkId);
+   */
+  revokeFormLink(linkId: string, options?: RequestOptions): Call<undefined>;
+  /**
    * Set the status of a task directly.
    *
    * `taskId` is a `runTaskId`. Skips the form and its required fields; open entries stay open. Completing the last
@@ -926,6 +971,14 @@ export interface RunsTasksFormRowsQuery {
   fieldId: string;
   /** Only rows with a cell that contains this text. Default: all rows. */
   search?: string | undefined;
+}
+
+/** The query of `runs.tasks.formLinks`. */
+export interface RunsTasksFormLinksQuery {
+  /** Items per page. Default and maximum: 200. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Default: the first page. */
+  cursor?: string | undefined;
 }
 
 /** The query of `runs.tasks.approvalTrail`. */
@@ -1832,6 +1885,74 @@ export interface FormRow {
   id: string;
   /** Its cell in the label column, as text; empty if the cell is. */
   label: string;
+}
+
+/** One page of a list. */
+export interface FormLinkPage {
+  /** The items of this page, in the order of the list. */
+  data: FormLink[];
+  /** Items on all pages; exact. */
+  total: number;
+  /** Whether there is a next page. */
+  hasMore: boolean;
+  /** Send it as `cursor` to get the next page; null on the last page. Opaque. */
+  nextCursor: string | null;
+}
+
+/** A link with which a person without an account fills in a form. */
+export interface FormLink {
+  /** Id of the link. */
+  id: string;
+  /** The task in its run whose form the link opens. */
+  runTaskId: string;
+  /** Email address of the person who has the link, in lower case. */
+  email: string;
+  /** The guest as whom the person fills in the form. */
+  userId: string;
+  /** The member who made the link. */
+  createdByUserId: string;
+  /** When the link was made. */
+  createdAt: string;
+  /** When the link stops working. */
+  expiresAt: string;
+  /** When it was revoked; null if it was not. */
+  revokedAt: string | null;
+  /** When it last opened the form; null for never. */
+  lastUsedAt: string | null;
+}
+
+/** Who fills in the form, and for how long. */
+export interface CreateFormLink {
+  /** Who gets the link. Case is ignored. */
+  email: string;
+  /** Display name of a new guest. Default: the email address. */
+  name?: string | undefined;
+  /** How many hours the link works, 1 to 720. Default: 168, a week. */
+  expiresInHours?: number | undefined;
+}
+
+/** A link with which a person fills in a form, with its URL. */
+export interface NewFormLink {
+  /** Id of the link. */
+  id: string;
+  /** The task in its run whose form the link opens. */
+  runTaskId: string;
+  /** Email address of the person who has the link, in lower case. */
+  email: string;
+  /** The guest as whom the person fills in the form. */
+  userId: string;
+  /** The member who made the link. */
+  createdByUserId: string;
+  /** When the link was made. */
+  createdAt: string;
+  /** When the link stops working. */
+  expiresAt: string;
+  /** Where the form is. Hand it over now. */
+  url: string;
+  /** Whether the mail server has accepted a mail with the link. */
+  mailed: boolean;
+  /** Why the mail server did not accept the mail; null if it did, or if the service sends no mail. */
+  mailError: string | null;
 }
 
 /** The new status of a task. */

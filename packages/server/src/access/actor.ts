@@ -14,6 +14,8 @@ export interface Assigned {
   readonly mode: 'ASSIGNED';
   readonly userId: string;
   readonly groupIds: readonly string[];
+  /** The only one of them in a session that a form link began, else null. */
+  readonly runTaskId: string | null;
 }
 
 /** The records that a caller may use. */
@@ -45,6 +47,11 @@ export function memberActor(
   resourceScope: ResourceScope = { mode: 'ALL' },
 ): Actor {
   return { ...member, type: 'USER', apiKeyId: null, scopes: null, resourceScope };
+}
+
+/** Whether a form link began the session of the caller, which is for one task only. */
+export function isOfFormLink({ resourceScope }: Pick<Actor, 'resourceScope'>): boolean {
+  return resourceScope.mode === 'ASSIGNED' && resourceScope.runTaskId !== null;
 }
 
 /** Who caused a change, as the activity log records it. */

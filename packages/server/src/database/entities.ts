@@ -30,6 +30,7 @@ import { Activity } from '../runs/entities/activity.ts';
 import { EntryCompletionKey } from '../runs/entities/entry-completion-key.ts';
 import { Entry } from '../runs/entities/entry.ts';
 import { FieldValue } from '../runs/entities/field-value.ts';
+import { FormLink } from '../runs/entities/form-link.ts';
 import { RunComment } from '../runs/entities/run-comment.ts';
 import { RunCounterChange } from '../runs/entities/run-counter-change.ts';
 import { RunCounter } from '../runs/entities/run-counter.ts';
@@ -52,6 +53,7 @@ export const entities = [
   Organization,
   User,
   Group,
+  FormLink,
   Grant,
   GroupMember,
   Folder,

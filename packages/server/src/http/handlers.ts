@@ -35,6 +35,7 @@ import { runComments, taskComments } from '../runs/comments.ts';
 import { runDependencies, taskUnblocking } from '../runs/dependencies.ts';
 import { execution } from '../runs/execution.ts';
 import { runExplain } from '../runs/explain.ts';
+import { formLinks } from '../runs/form-links.ts';
 import { memberTasks } from '../runs/member-tasks.ts';
 import { runMigration } from '../runs/migration.ts';
 import { myTasks } from '../runs/my-tasks.ts';
@@ -99,6 +100,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   runExplain,
   runExports,
   runFiles,
+  formLinks,
   runMigration,
   runSummaries,
   runTasks,

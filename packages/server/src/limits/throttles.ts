@@ -10,6 +10,8 @@ export interface Throttles {
   readonly shareThrottle: GuessThrottle;
   /** Limits the guessing of tokens of password links. */
   readonly passwordLinkThrottle: GuessThrottle;
+  /** Limits the guessing of tokens of form links. */
+  readonly formLinkThrottle: GuessThrottle;
   /** Limits the requests of people who have forgotten their password. */
   readonly resetThrottle: ResetThrottle;
 }
@@ -20,6 +22,7 @@ export function createThrottles(store: CounterStore): Throttles {
     signInThrottle: createSignInThrottle(store),
     shareThrottle: createGuessThrottle(store, 'share'),
     passwordLinkThrottle: createGuessThrottle(store, 'password-link'),
+    formLinkThrottle: createGuessThrottle(store, 'form-link'),
     resetThrottle: createResetThrottle(store),
   };
 }

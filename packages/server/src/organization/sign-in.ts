@@ -24,8 +24,8 @@ export interface SignedIn {
   readonly csrfToken: string;
 }
 
-/** What began a session, if a provider did. */
-export type SessionOrigin = Pick<Session, 'issuer' | 'providerSessionId'>;
+/** What began a session, if a provider or a form link did. */
+export type SessionOrigin = Pick<Session, 'issuer' | 'providerSessionId'> & Partial<Pick<Session, 'formLinkId'>>;
 
 const byPassword: SessionOrigin = { issuer: null, providerSessionId: null };
 

@@ -1,5 +1,6 @@
 import { unsubscribePath } from '../notifications/unsubscribe-token.ts';
 import { passwordLinkPath } from '../organization/password-links/link-token.ts';
+import { formLinkPath } from '../runs/form-links/link-token.ts';
 import { consolePages } from './console/console-pages.ts';
 import type { Page } from './page.ts';
 import {
@@ -65,6 +66,16 @@ export const pages: Readonly<Record<string, Page>> = {
     // The largest form of the console, and the form that carries it.
     maximumFormBytes: 1_100_000,
     show: async (request) => (await import('./sign-in/sign-in.ts')).submitSignIn(request),
+  },
+  formLink: {
+    method: 'GET',
+    path: `${formLinkPath}/:token`,
+    show: async (request) => (await import('./sign-in/form-link.ts')).showFormLink(request),
+  },
+  submitFormLink: {
+    method: 'POST',
+    path: `${formLinkPath}/:token`,
+    show: async (request) => (await import('./sign-in/form-link.ts')).submitFormLink(request),
   },
   passwordLink: {
     method: 'GET',

@@ -3,7 +3,7 @@ import { levels, pino, type DestinationStream, type LogFn, type Logger } from 'p
 const redacted = '[redacted]';
 const secretName =
   /password|secret|token|^(?:authorization|cookie|set-cookie|plainkey|apikey|x-service-csrf|x-flow-signature.*)$/i;
-const formats = /(sk_live_|share_|pwlink_)[0-9A-Za-z]+/g;
+const formats = /(sk_live_|share_|pwlink_|formlink_)[0-9A-Za-z]+/g;
 /** A token follows these segments of a path, even if the path matches no endpoint. Ids of shares are not tokens. */
 const tokensInPaths =
   /((?:shared-templates|files\/+transfer|mail\/+unsubscribe|sign-in\/+password)(?:\/|%2f)+)(?![0-9a-f-]{36}\b|:)[^/?"\\\s]+/gi;

@@ -12,13 +12,14 @@ const app = useSharedApp(test);
 
 /** Endpoints that a key may call, too, and that administer the organization. */
 const administersByKey =
-  /^(?:(?:webhooks|folders|portals|portals\.accessRules|templates\.shares|sharedTemplates)\.\w+|portals\.pages\.publishChanges)$/;
+  /^(?:(?:webhooks|folders|portals|portals\.accessRules|templates\.shares|sharedTemplates)\.\w+|portals\.pages\.publishChanges|runs\.tasks\.(?:create|revoke)FormLink)$/;
 
 /** Endpoints that administer only if the template was shared. */
 const endsShares = new Set(['templates.archive', 'templates.remove']);
 
 /** Endpoints of these that leave no line, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
+  'users.unlink': 'Nobody of this sweep has an account of a provider; identities.test.ts looks for the line.',
   'webhooks.test': 'It sends an event that did not happen, and changes nothing.',
   'sharedTemplates.import': 'It makes a template, like templates.create. The share that it uses counts it.',
 };

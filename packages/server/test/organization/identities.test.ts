@@ -45,6 +45,8 @@ test('unlinking a member ends the sessions that a provider began, and no others'
   t.is((await member.session.call('auth', 'session')).status, 401);
   t.is((await owner.call('auth', 'session')).status, 200);
   t.deepEqual((await must(owner.call('users', 'identities', { params: { id: member.id } }))).data, []);
+  const lines = await must(owner.call('auditLog', 'list', { query: { action: 'user.identity_unlinked' } }));
+  t.like(lines.data, [{ target: { type: 'USER', id: member.id, label: member.email } }]);
 });
 
 test('only owners unlink owners', async (t) => {

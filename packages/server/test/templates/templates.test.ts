@@ -375,6 +375,7 @@ function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganiza
       signInThrottle: { attempt: async () => async () => {} },
       shareThrottle: { find: async (_, look) => look() },
       passwordLinkThrottle: { find: async (_, look) => look() },
+      formLinkThrottle: { find: async (_, look) => look() },
       resetThrottle: { admit: async () => true },
       smtp: null,
       baseUrl: app.baseUrl,

@@ -5,6 +5,7 @@ import { outOfScope } from './out-of-scope.ts';
 
 /** Whose task it is, and who approves it. */
 export interface Responsibility {
+  readonly id: string;
   readonly assigneeId: string | null;
   readonly assigneeGroupId: string | null;
   readonly definition: {
@@ -24,7 +25,8 @@ export function ensureInScope(
   const { resourceScope } = actor;
   if (resourceScope.mode === 'ALL') return;
   if (resourceScope.mode === 'ASSIGNED') {
-    if (task && (isAssigned(resourceScope, task) || approves(resourceScope, task))) return;
+    if (task && isOne(resourceScope, task) && (isAssigned(resourceScope, task) || approves(resourceScope, task)))
+      return;
     throw outOfScope(actor, 'grant access to this record', 'use another key');
   }
   const { templateIds, folderIds } = resourceScope;
@@ -38,6 +40,11 @@ export function ensureMayDo(actor: Actor, task: Responsibility | null): void {
   const { resourceScope } = actor;
   if (resourceScope.mode !== 'ASSIGNED' || (task && isAssigned(resourceScope, task))) return;
   throw outOfScope(actor, 'allow this for a task that is not assigned to you', 'use another key');
+}
+
+/** Whether a session that a form link began is for this task. */
+function isOne({ runTaskId }: Assigned, { id }: Responsibility): boolean {
+  return runTaskId === null || runTaskId === id;
 }
 
 function isAssigned({ userId, groupIds }: Assigned, { assigneeId, assigneeGroupId }: Responsibility): boolean {

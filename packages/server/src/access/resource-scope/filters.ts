@@ -31,7 +31,10 @@ export function rowsInScope(
   const eb = expressionBuilder<Scoped, 'run' | 'event' | 'task'>();
   const own = eb(`${alias}.organization_id`, '=', organizationId);
   if (resourceScope.mode === 'ALL') return own;
-  if (resourceScope.mode === 'ASSIGNED') return alias === 'task' ? own : own.and(eb.lit(false));
+  if (resourceScope.mode === 'ASSIGNED') {
+    if (alias !== 'task') return own.and(eb.lit(false));
+    return resourceScope.runTaskId === null ? own : own.and('task.id', '=', resourceScope.runTaskId);
+  }
   const { templateIds, folderIds } = resourceScope;
   if (folderIds.length === 0) return own.and(`${alias}.template_id`, '=', anyOf(templateIds));
   const listed = eb

@@ -1,6 +1,6 @@
 import { mayCall, type Capability, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
-import type { Actor } from '../../access/actor.ts';
+import { isOfFormLink, type Actor } from '../../access/actor.ts';
 import { hasCapability, lacking } from '../../access/plan.ts';
 import { forbidden, unauthorized, type ApiError } from '../../api-error.ts';
 import type { GuardParts } from '../guard.ts';
@@ -62,11 +62,16 @@ function rejectionOf(endpoint: Admission, actor: Actor): ApiError | null {
   ];
   const locked = needed.find((capability) => !hasCapability(actor, capability));
   if (locked !== undefined) return lacking(actor, locked);
-  if (type === 'USER') return mayCall(role, endpoint) ? null : notOfRole(access, role);
+  if (type === 'USER') {
+    if (isOfFormLink(actor) && access !== 'authenticated' && endpoint.guests !== true) return notWithLink();
+    return mayCall(role, endpoint) ? null : notOfRole(access, role);
+  }
   if (access === 'public' || access === 'authenticated' || isForSessions) return null;
   if (scopes === null || scopes.has(access)) return null;
   return forbidden(`The API key lacks the scope ${access}. Use a key that has it.`);
 }
+
+const notWithLink = () => forbidden('The link only opens one form; sign in to do anything else.');
 
 function notOfRole(access: Admission['access'], role: Actor['role']): ApiError {
   if (access === 'administrator') {

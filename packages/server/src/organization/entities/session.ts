@@ -3,7 +3,8 @@ import { references } from '../../database/references.ts';
 
 /**
  * A signed-in browser. Only the SHA-256 of its cookie is stored, which is unique over all organizations. If a provider
- * signed the member in, `issuer` is the provider, and `providerSessionId` its session (claim `sid`), if it named one.
+ * signed the member in, `issuer` is the provider, and `providerSessionId` its session (claim `sid`), if it named one. A
+ * session that a form link began can do nothing but the task of the link.
  */
 export const Session = defineEntity({
   name: 'Session',
@@ -19,6 +20,7 @@ export const Session = defineEntity({
     expiresAt: p.datetime(),
     issuer: p.text().nullable(),
     providerSessionId: p.text().nullable(),
+    formLinkId: references('form_links', 'cascade').nullable(),
   },
   uniques: [{ name: 'sessions_token_hash_key', properties: ['tokenHash'] }],
   indexes: [

@@ -18,6 +18,8 @@ export interface UsableSession
   readonly grants: Readonly<Record<'templateIds' | 'folderIds', readonly string[]>> | null;
   /** The groups of a member with the mode ASSIGNED, else null. */
   readonly groupIds: readonly string[] | null;
+  /** The only task of a session that a form link began, else null. */
+  readonly runTaskId: string | null;
 }
 
 const aMinuteAgo = sql<string>`${databaseNow} - interval '1 minute'`;
@@ -42,7 +44,7 @@ const groupIds = sql<UsableSession['groupIds']>`
 
 /**
  * The session with this SHA-256. Null if, by the database's clock, it has expired or was idle for `idleHours`, or if its member
- * is deactivated.
+ * is deactivated. A session that a form link began ends with the link, and when its guest gets another role.
  */
 export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSession | null> {
   const session = await em
@@ -55,9 +57,22 @@ export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSess
         .on('member.status', '=', 'ACTIVE'),
     )
     .innerJoin('organizations as organization', 'organization.id', 'session.organization_id')
+    .leftJoin('form_links as link', (join) =>
+      join.onRef('link.organization_id', '=', 'session.organization_id').onRef('link.id', '=', 'session.form_link_id'),
+    )
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', databaseNow)
     .where('session.last_seen_at', '>', longestIdle)
+    .where(({ eb, and, or }) =>
+      or([
+        eb('session.form_link_id', 'is', null),
+        and([
+          eb('link.revoked_at', 'is', null),
+          eb('link.expires_at', '>', databaseNow),
+          eb('member.role', '=', 'GUEST'),
+        ]),
+      ]),
+    )
     .select(({ eb }) => [
       'session.organization_id as organizationId',
       'session.id',
@@ -68,6 +83,7 @@ export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSess
       'member.name',
       grants.as('grants'),
       groupIds.as('groupIds'),
+      'link.run_task_id as runTaskId',
       'organization.plan',
       'organization.time_zone as timeZone',
       eb('session.last_seen_at', '<', aMinuteAgo).$castTo<boolean>().as('isStale'),

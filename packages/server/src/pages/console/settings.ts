@@ -12,7 +12,7 @@ interface Part {
 
 /** The parts of the settings, in the order in which they are listed. */
 const parts = {
-  account: { text: 'Your account', endpoint: contract.auth.session },
+  account: { text: 'Your account', endpoint: contract.auth.sessions },
   organization: { text: 'Organization', endpoint: contract.organization.get },
   members: { text: 'Members', endpoint: contract.users.create },
   groups: { text: 'Groups', endpoint: contract.groups.create },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { launchRun, must } from '@runward/testing/process';
-import { newViewId } from '../world/views.ts';
+import { newFormLinkId, newViewId } from '../world/views.ts';
 import { newEntryId, newRunIds, scheduledDate, type Ids, type World } from '../world/world.ts';
 import { commentExamples, taskCommentExamples } from './comments.ts';
 import type { Examples } from './example.ts';
@@ -157,6 +157,10 @@ export const runExamples = {
   },
   'runs.tasks': {
     ...taskCommentExamples,
+    createFormLink: [
+      { before: freshRun, body: () => ({ email: `${randomUUID()}@supplier.example`, name: 'Acme GmbH' }) },
+    ],
+    revokeFormLink: [{ before: async (world) => ({ formLink: await newFormLinkId(world, world.ids.template) }) }],
     formRows: [{ query: ({ lookupField }) => ({ fieldId: lookupField, search: 'acme' }) }],
     forceUnblock: [{ before: blockedTask }],
     approve: [{ before: waitingTask, body: () => ({ comment: 'The amount is that of the contract.' }) }],

@@ -55,6 +55,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   runs: 'run',
   'runs/comments': 'comment',
   'runs/tasks': 'runTask',
+  'runs/tasks/form-links': 'formLink',
   'saved-views': 'view',
   'shared-templates': 'share',
   templates: 'template',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { must } from '@runward/testing/process';
 import { consolePages } from '../../../src/pages/console/console-pages.ts';
 import type { Page } from '../../../src/pages/page.ts';
@@ -43,6 +44,7 @@ const samples: Readonly<Record<string, Sample>> = {
     fields: ({ field }) => ({ action: 'save', [`f-${field}`]: 'An answer', [`seen-f-${field}`]: '' }),
     before: run,
   },
+  consoleCreateFormLink: { fields: () => ({ email: `${randomUUID()}@supplier.example` }), before: run },
   consoleUpload: {},
   submitConsoleUpload: { fields: ({ fileField }) => ({ field: fileField }), before: run },
   consoleRuns: {

@@ -12,7 +12,7 @@ import { newAssetId, newFileId, newFileToken, newUpload } from './files.ts';
 import { newMailId } from './mails.ts';
 import { newApiKeyId, newGrantId, newGroupId, newMemberId, newPasswordLinkToken, newSessionId } from './people.ts';
 import { newPortalIds } from './portals.ts';
-import { newViewId } from './views.ts';
+import { newFormLinkId, newViewId } from './views.ts';
 import { deliveryIdOf, newWebhookId } from './webhooks.ts';
 
 /** The id of one record of each kind. The version, the run and the webhook are of the template, and so on. */
@@ -36,6 +36,8 @@ export interface Ids {
   readonly runTask: string;
   /** On the task. */
   readonly comment: string;
+  /** Of the task of another run. */
+  readonly formLink: string;
   readonly entry: string;
   readonly fieldValue: string;
   readonly dataSource: string;
@@ -131,6 +133,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
   const [opened] = (await must(api.call('execution', 'entries', { params: { runTaskId: runTask } }))).data;
   const fieldValue = opened?.fieldValues[0]?.id ?? '';
   const comment = await newCommentId(world, runTask);
+  const formLink = await newFormLinkId(world, template);
   const delivery = await deliveryIdOf(world, webhook);
   const mail = await newMailId(app, org);
 
@@ -146,7 +149,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
   const asset = await newAssetId(world, template);
   const fileToken = await newFileToken(world, template);
   const { id: share, token: shareToken } = await newShare(api, template);
-  const ofRun = { run, runTask, comment, entry, fieldValue, lookupField };
+  const ofRun = { run, runTask, comment, formLink, entry, fieldValue, lookupField };
   const { slug: portalSlug, ...ofPortal } = await newPortalIds(world, { template, folder, member });
   const parts = { folder, template, version, ...draft, share, ...ofRun, file, asset, ...data, ...ofPortal };
   return {

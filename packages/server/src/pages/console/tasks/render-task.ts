@@ -8,6 +8,7 @@ import { pathWith } from '../next-page.ts';
 import { timeTag } from '../time-tag.ts';
 import { renderApproval } from './approval.ts';
 import { renderAssignment } from './assignment.ts';
+import { renderFormLink } from './form-link.ts';
 import { formId, type FormState } from './form-state.ts';
 import { renderActivity, renderEarlierValues, renderEntries, renderValues } from './past.ts';
 import { problemSummary, renderForm } from './render-form.ts';
@@ -53,7 +54,7 @@ export async function renderTask(
       </div>
       <div>
         ${renderApproval(request, data, action, state.messages)}${renderAssignment(request, data, action)}
-        ${renderEarlierValues(request, data)}${await renderActivity(request, data)}
+        ${renderFormLink(request, data)} ${renderEarlierValues(request, data)}${await renderActivity(request, data)}
       </div>
     </div>
     <p class="note">Times are in ${formats.timeZone}.</p>`;

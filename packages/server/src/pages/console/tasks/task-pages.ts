@@ -17,6 +17,11 @@ export const taskPages: Readonly<Record<string, Page>> = {
   submitConsoleTask: lazyPage('POST', task, async () => (await import('./submit-task.ts')).submitTask, {
     maximumFormBytes,
   }),
+  consoleCreateFormLink: lazyPage(
+    'POST',
+    `${task}/form-link`,
+    async () => (await import('./form-link.ts')).createFormLink,
+  ),
   consoleUpload: lazyPage('GET', `${task}/files`, async () => (await import('./files.ts')).showUpload),
   submitConsoleUpload: lazyPage('POST', `${task}/files`, async () => (await import('./files.ts')).uploadFile, {
     maximumFileBytes,

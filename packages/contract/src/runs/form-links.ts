@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { email, id, title } from '../values.ts';
+
+/** The most hours that a form link works. */
+const maximumHours = 720;
+const hoursError = `must be a whole number from 1 to ${maximumHours}`;
+
+const shared = {
+  id: id.meta({ description: 'Id of the link.' }),
+  runTaskId: id.meta({ description: 'The task in its run whose form the link opens.' }),
+  email: z.string().meta({ description: 'Email address of the person who has the link, in lower case.' }),
+  userId: id.meta({ description: 'The guest as whom the person fills in the form.' }),
+  createdByUserId: id.meta({ description: 'The member who made the link.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the link was made.' }),
+  expiresAt: z.iso.datetime().meta({ description: 'When the link stops working.' }),
+};
+
+/** A link that opens one form, without its URL. */
+const formLink = z
+  .strictObject({
+    ...shared,
+    revokedAt: z.iso.datetime().nullable().meta({ description: 'When it was revoked; null if it was not.' }),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'When it last opened the form; null for never.' }),
+  })
+  .meta({ id: 'FormLink', description: 'A link with which a person without an account fills in a form.' });
+
+/** A link that has just been made. Its URL cannot be retrieved later. */
+const newFormLink = z
+  .strictObject({
+    ...shared,
+    url: z.string().meta({ description: 'Where the form is. Hand it over now.' }),
+    mailed: z.boolean().meta({ description: 'Whether the mail server has accepted a mail with the link.' }),
+    mailError: z.string().nullable().meta({
+      description: 'Why the mail server did not accept the mail; null if it did, or if the service sends no mail.',
+    }),
+  })
+  .meta({ id: 'NewFormLink', description: 'A link with which a person fills in a form, with its URL.' });
+
+/** Links with which people without an account fill in the form of a task. Part of the group `runs.tasks`. */
+export const formLinks = {
+  formLinks: {
+    method: 'GET',
+    path: '/runs/tasks/:taskId/form-links',
+    access: 'runs:read',
+    summary: 'List the form links of a task, newest first',
+    description: '`taskId` is a `runTaskId`. Also lists links that were revoked or have expired.',
+    query: pageQuery,
+    status: 200,
+    response: page(formLink),
+  },
+  createFormLink: {
+    method: 'POST',
+    path: '/runs/tasks/:taskId/form-links',
+    access: 'runs:write',
+    summary: 'Make a link with which a person without an account fills in a form',
+    description:
+      '`taskId` is a `runTaskId`. Assigns the task to a guest with this email address, who is added if there is none. Whoever has the ' +
+      'link fills in and completes the form as this guest, and sees nothing else of the run, until the link expires or is revoked, or the ' +
+      'task is assigned to somebody else. The URL cannot be retrieved later; the service also sends it by mail if it can. Returns 400 ' +
+      'if the address belongs to a member who is not a guest, or if the task cannot be assigned.',
+    body: z
+      .strictObject({
+        email: email.meta({ description: 'Who gets the link. Case is ignored.' }),
+        name: title.optional().meta({ description: 'Display name of a new guest. Default: the email address.' }),
+        expiresInHours: z
+          .int({ error: hoursError })
+          .min(1, hoursError)
+          .max(maximumHours, hoursError)
+          .optional()
+          .meta({ description: `How many hours the link works, 1 to ${maximumHours}. Default: 168, a week.` }),
+      })
+      .meta({ id: 'CreateFormLink', description: 'Who fills in the form, and for how long.' }),
+    // The mail server may take its time.
+    timeBudgetMs: 10_000,
+    status: 201,
+    response: newFormLink,
+  },
+  revokeFormLink: {
+    method: 'DELETE',
+    path: '/runs/tasks/form-links/:linkId',
+    access: 'runs:write',
+    summary: 'Revoke a form link',
+    description: 'It stops working immediately, also for a person who has the form open. The task stays assigned.',
+    status: 204,
+  },
+} as const satisfies Group;

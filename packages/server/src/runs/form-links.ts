@@ -1,0 +1,71 @@
+import type { Contract, Parts, Response } from '@runward/contract';
+import { atomic, type Handlers } from '../access/handler.ts';
+import { badRequest, found } from '../api-error.ts';
+import { recordChange } from '../audit-log/record-change.ts';
+import { newestFirst } from '../database/newest-first.ts';
+import { Session } from '../organization/entities/session.ts';
+import { User } from '../organization/entities/user.ts';
+import { FormLink } from './entities/form-link.ts';
+import { createLink } from './form-links/create-link.ts';
+import { findTask } from './read/find-task.ts';
+
+type Link = Response<Contract['runs.tasks']['formLinks']>['data'][number];
+
+/** The most links of a task, also those that do not work any more. */
+const maximumLinks = 100;
+
+/** Links with which people without an account fill in the form of a task. */
+export const formLinks: Handlers<Parts['formLinks']> = {
+  formLinks: async ({ params: { taskId: runTaskId }, query, ...context }) => {
+    const { em, actor } = context;
+    const { organizationId } = actor;
+    await findTask(context, runTaskId);
+    const page = await newestFirst(em, FormLink, { organizationId, runTaskId }, query);
+    const ids = page.data.map(({ userId }) => userId);
+    const guests = await em.find(User, { organizationId, id: { $in: ids } }, { fields: ['id', 'email'] });
+    const emails = new Map(guests.map(({ id, email }) => [id, email]));
+    return { ...page, data: page.data.map((link) => present(link, emails.get(link.userId) ?? '')) };
+  },
+
+  // Without a transaction, nothing is locked while the mail server takes its time.
+  createFormLink: atomic(async ({ params: { taskId: runTaskId }, body, ...context }) => {
+    const { em, actor } = context;
+    const { task } = await findTask(context, runTaskId);
+    const count = await em.count(FormLink, { organizationId: actor.organizationId, runTaskId });
+    if (count >= maximumLinks) {
+      throw badRequest(`The task has had ${maximumLinks} links, which is the most; assign it to a member instead.`);
+    }
+    const { link, email, ...sent } = await createLink(context, task, body);
+    const { revokedAt: _, lastUsedAt: __, ...rest } = present(link, email);
+    return { ...rest, ...sent };
+  }),
+
+  revokeFormLink: async ({ params: { linkId: id }, ...context }) => {
+    const { em, actor, now } = context;
+    const { organizationId } = actor;
+    const link = found(await em.findOne(FormLink, { organizationId, id }), 'Link');
+    await findTask(context, link.runTaskId);
+    if (link.revokedAt) return;
+    link.revokedAt = now;
+    await em.flush();
+    await em.nativeDelete(Session, { organizationId, formLinkId: id });
+    const { email } = await em.findOneOrFail(User, { organizationId, id: link.userId });
+    const target = { type: 'FORM_LINK', id, label: email } as const;
+    await recordChange(context, { action: 'form_link.revoked', target });
+  },
+};
+
+function present(link: FormLink, email: string): Link {
+  const { id, runTaskId, userId, createdByUserId, createdAt, expiresAt, revokedAt, lastUsedAt } = link;
+  return {
+    id,
+    runTaskId,
+    email,
+    userId,
+    createdByUserId,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    revokedAt: revokedAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}
