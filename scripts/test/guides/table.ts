@@ -13,6 +13,7 @@ export const runElsewhere: readonly Row<string>[] = [
   ['README.md', 'import { createServer }', 'packages/server/test/readme.test.ts'],
   ['docs/guides/analytics.md', '{ "from"', 'packages/server/test/analytics/guide.test.ts'],
   ['docs/guides/audit.md', 'import hashlib', 'packages/cli/test/runs/audit.test.ts'],
+  ['docs/guides/audit.md', 'import csv', 'packages/server/test/audit-log/guide.test.ts'],
   ...[0, 1, 2, 3].map((): Row<string> => [
     'docs/guides/concepts.md',
     'stateDiagram',
@@ -85,6 +86,9 @@ export const notRun: readonly Row<string>[] = [
     'starts services; packages/server/test/roles.slow.test.ts starts both roles',
   ],
   ['docs/guides/operations.md', 'DATABASE_URL=postgres://runward:secret@db', 'starts a service'],
+  ['docs/guides/single-sign-on.md', 'OIDC_ISSUER=https://keycloak', 'configures a provider'],
+  ['docs/guides/single-sign-on.md', 'OIDC_ISSUER=https://login.microsoftonline', 'configures a provider'],
+  ['docs/guides/single-sign-on.md', 'OIDC_ISSUER=https://accounts.google', 'configures a provider'],
   [
     'docs/guides/operations.md',
     '{"level":30',

@@ -82,7 +82,8 @@ export const formLinks = {
     path: '/runs/tasks/form-links/:linkId',
     access: 'runs:write',
     summary: 'Revoke a form link',
-    description: 'It stops working immediately, also for a person who has the form open. The task stays assigned.',
+    description:
+      'It stops working immediately, also for a person who has the form open. The task stays assigned. Returns 404 if it was revoked before.',
     status: 204,
   },
 } as const satisfies Group;

@@ -51,7 +51,7 @@ export const taskForms = {
     summary: 'Look up rows for a DATA_SOURCE field of a form',
     description:
       '`taskId` is a `runTaskId`. Returns active rows by label, without their other cells; see `GET /data-sources/:id/lookup` for those. ' +
-      'Returns 400 if the field is not a DATA_SOURCE field of the task.',
+      'Returns 404 for a field that the task does not have, and 400 if it is not a DATA_SOURCE field.',
     query: z.strictObject({
       ...paging,
       fieldId: id.meta({ description: 'The `runTaskFieldId` of a DATA_SOURCE field of the task.' }),

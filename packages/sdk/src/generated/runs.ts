@@ -395,7 +395,8 @@ export interface RunsTasksMethods {
    * Look up rows for a DATA_SOURCE field of a form.
    *
    * `taskId` is a `runTaskId`. Returns active rows by label, without their other cells; see `GET
-   * /data-sources/:id/lookup` for those. Returns 400 if the field is not a DATA_SOURCE field of the task.
+   * /data-sources/:id/lookup` for those. Returns 404 for a field that the task does not have, and 400 if it is not a
+   * DATA_SOURCE field.
    *
    * Scope: `runs:read`.
    *
@@ -440,7 +441,8 @@ export interface RunsTasksMethods {
   /**
    * Revoke a form link.
    *
-   * It stops working immediately, also for a person who has the form open. The task stays assigned.
+   * It stops working immediately, also for a person who has the form open. The task stays assigned. Returns 404 if it
+   * was revoked before.
    *
    * Scope: `runs:write`.
    *

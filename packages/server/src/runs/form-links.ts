@@ -43,9 +43,8 @@ export const formLinks: Handlers<Parts['formLinks']> = {
   revokeFormLink: async ({ params: { linkId: id }, ...context }) => {
     const { em, actor, now } = context;
     const { organizationId } = actor;
-    const link = found(await em.findOne(FormLink, { organizationId, id }), 'Link');
+    const link = found(await em.findOne(FormLink, { organizationId, id, revokedAt: null }), 'Link');
     await findTask(context, link.runTaskId);
-    if (link.revokedAt) return;
     link.revokedAt = now;
     await em.flush();
     await em.nativeDelete(Session, { organizationId, formLinkId: id });

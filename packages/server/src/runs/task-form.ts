@@ -1,6 +1,6 @@
 import { maximumFormEntries, type Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
-import { badRequest } from '../api-error.ts';
+import { badRequest, found } from '../api-error.ts';
 import { lookUpRows } from '../data-sources/look-up-rows.ts';
 import { presentField } from '../templates/present-document.ts';
 import { versionOf } from './change/change-run.ts';
@@ -28,7 +28,11 @@ export const taskForms: Handlers<Parts['taskForms']> = {
 
   formRows: async ({ params: { taskId }, query: { fieldId, ...query }, ...context }) => {
     const { task } = await findTask(context, taskId);
-    const lookup = task.definition.fields.find(({ id }) => id === fieldId)?.dataSource;
+    const field = found(
+      task.definition.fields.find(({ id }) => id === fieldId),
+      'Field',
+    );
+    const lookup = field.dataSource;
     if (!lookup)
       throw badRequest(['fieldId: must be a DATA_SOURCE field of the task; see GET /runs/tasks/:taskId/form']);
     const page = await lookUpRows(context, lookup, query);

@@ -17,7 +17,7 @@ const stack = new AsyncDisposableStack();
 test.after.always(() => stack.disposeAsync());
 
 /** What nobody can delete; owners are deactivated like any member. */
-const lasting = ['version', 'run', 'runTask', 'fieldValue', 'fileField', 'asset', 'mail', 'owner'];
+const lasting = ['version', 'run', 'runTask', 'fieldValue', 'fileField', 'asset', 'mail', 'owner', 'passwordLinkToken'];
 
 /** Deletes one of each kind that can be deleted; answers their ids. */
 async function deletedIds(world: World): Promise<Partial<Ids>> {
@@ -28,7 +28,8 @@ async function deletedIds(world: World): Promise<Partial<Ids>> {
       const call = callOf(each, example, { ...world.ids, ...made }, world);
       const { status } = await send(callerOf(world, each.endpoint), each, call);
       if (status !== 204) throw new Error(`${each.name} answered ${status}; let its example make what it deletes.`);
-      Object.assign(deleted, made);
+      // What is below a record, such as the accounts of a member, goes without it.
+      if (/:\w+$/.test(each.endpoint.path)) Object.assign(deleted, made);
     }
   }
   return deleted;
@@ -37,6 +38,7 @@ async function deletedIds(world: World): Promise<Partial<Ids>> {
 /** Ids in a query that name a record that must exist; any other filter with an unknown id matches nothing. */
 const readByQuery = new Set([
   'templateFieldId',
+  'fieldId',
   'against',
   'templateVersionId',
   'templateId',
@@ -181,6 +183,8 @@ test.serial('nothing that another organization does shows in any answer', async 
   const readAll = async () => {
     const answers: Record<string, unknown> = {};
     for (const each of guardedEndpoints.filter(({ endpoint }) => endpoint.method === 'GET')) {
+      // The webhook has no secret of its own.
+      if (each.name === 'webhooks.secret') continue;
       // Exports among these calls leave lines in the audit log, which the filter of its examples leaves out.
       const isFiltered = needsQuery(each) || each.name.startsWith('auditLog.');
       const [example = {}] = isFiltered ? examplesOf(each) : [];

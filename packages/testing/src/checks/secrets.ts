@@ -11,8 +11,8 @@ const lawful = new Set([
 ]);
 
 const secretName = /password$|secret$|^plainKey$|^apiKey$|^token$/i;
-/** Short texts, numbers and times turn up by chance. */
-const byChance = /^(?:.{0,11}|[-+.:\dTZ]*)$/s;
+/** Short texts, numbers and times turn up by chance. Ids are no secrets: sweeps send them as passwords and tokens, too. */
+const byChance = /^(?:.{0,11}|[-+.:\dTZ]*|[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12})$/is;
 
 /** A column of a table, and everything in it that can hold a text. */
 export interface Column {

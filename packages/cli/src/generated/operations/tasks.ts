@@ -28,7 +28,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'runs.tasks.formRows',
     summary: 'Look up rows for a DATA_SOURCE field of a form',
     description:
-      'taskId is a runTaskId. Returns active rows by label, without their other cells; see GET /data-sources/:id/lookup for those. Returns 400 if the field is not a DATA_SOURCE field of the task.',
+      'taskId is a runTaskId. Returns active rows by label, without their other cells; see GET /data-sources/:id/lookup for those. Returns 404 for a field that the task does not have, and 400 if it is not a DATA_SOURCE field.',
     scope: 'runs:read',
     parameters: [{ label: 'task', kind: 'runTask' }],
     query: [
@@ -76,7 +76,8 @@ export const operations: readonly OperationCommand[] = [
     words: 'tasks revoke-form-link',
     operation: 'runs.tasks.revokeFormLink',
     summary: 'Revoke a form link',
-    description: 'It stops working immediately, also for a person who has the form open. The task stays assigned.',
+    description:
+      'It stops working immediately, also for a person who has the form open. The task stays assigned. Returns 404 if it was revoked before.',
     scope: 'runs:write',
     deletes: true,
     parameters: [{ label: 'link', description: 'Id of the form link' }],

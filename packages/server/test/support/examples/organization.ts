@@ -76,9 +76,18 @@ export const organizationExamples = {
           password: randomUUID(),
         }),
       },
+      {
+        body: () => ({
+          email: `auditor_${randomUUID()}@example.com`,
+          name: 'Auditor',
+          role: 'VIEWER',
+          resourceMode: 'ALL',
+        }),
+      },
     ],
     update: [
       { body: () => ({ name: 'Grace Murray Hopper', role: 'MEMBER', status: 'ACTIVE', password: randomUUID() }) },
+      { body: () => ({ role: 'MEMBER', resourceMode: 'ALL' }) },
     ],
     remove: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
     createPasswordLink: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
@@ -104,8 +113,14 @@ export const organizationExamples = {
     remove: [{ before: async (world) => ({ group: await newGroupId(world, world.ids.member) }) }],
   },
   grants: {
-    list: [{ query: ({ group, template }) => ({ groupId: group, templateId: template }) }],
-    create: [{ body: ({ member, folder }) => ({ userId: member, folderId: folder }) }],
+    list: [
+      { query: ({ group, template }) => ({ groupId: group, templateId: template }) },
+      { query: ({ member, folder }) => ({ userId: member, folderId: folder }) },
+    ],
+    create: [
+      { body: ({ member, folder }) => ({ userId: member, folderId: folder }) },
+      { body: ({ group, template }) => ({ groupId: group, templateId: template }) },
+    ],
     remove: [{ before: newGrant }],
   },
   folders: {

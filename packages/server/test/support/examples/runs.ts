@@ -96,6 +96,12 @@ const freshView = async (world: World) => ({
   view: await newViewId(world, world.ids.template, world.ids.folder),
 });
 
+/** A form link of the task of a run of its own. */
+async function newLink(world: World): Promise<Partial<Ids>> {
+  const { runTask } = await newRunIds(world, world.ids.template);
+  return { formLink: await newFormLinkId(world, runTask) };
+}
+
 /** Calls of runs, their tasks and forms. */
 export const runExamples = {
   runs: {
@@ -158,9 +164,12 @@ export const runExamples = {
   'runs.tasks': {
     ...taskCommentExamples,
     createFormLink: [
-      { before: freshRun, body: () => ({ email: `${randomUUID()}@supplier.example`, name: 'Acme GmbH' }) },
+      {
+        before: freshRun,
+        body: () => ({ email: `${randomUUID()}@supplier.example`, name: 'Acme GmbH', expiresInHours: 24 }),
+      },
     ],
-    revokeFormLink: [{ before: async (world) => ({ formLink: await newFormLinkId(world, world.ids.template) }) }],
+    revokeFormLink: [{ before: newLink }],
     formRows: [{ query: ({ lookupField }) => ({ fieldId: lookupField, search: 'acme' }) }],
     forceUnblock: [{ before: blockedTask }],
     approve: [{ before: waitingTask, body: () => ({ comment: 'The amount is that of the contract.' }) }],

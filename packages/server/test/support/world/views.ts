@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '@runward/testing/process';
-import { newRunIds, type Builder } from './world.ts';
+import type { Builder } from './world.ts';
 
 /** Saves a view of the template's runs. */
 export async function newViewId({ api }: Builder, template: string, folder: string): Promise<string> {
@@ -9,9 +9,8 @@ export async function newViewId({ api }: Builder, template: string, folder: stri
   return (await must(api.call('savedViews', 'create', { body }))).id;
 }
 
-/** Makes a form link of a task of another run of the template. */
-export async function newFormLinkId(world: Builder, template: string): Promise<string> {
-  const { runTask: taskId } = await newRunIds(world, template);
+/** Makes a form link of a task. */
+export async function newFormLinkId({ api }: Builder, taskId: string): Promise<string> {
   const body = { email: `${randomUUID()}@supplier.example`, name: 'Acme GmbH' };
-  return (await must(world.api.call('runs.tasks', 'createFormLink', { params: { taskId }, body }))).id;
+  return (await must(api.call('runs.tasks', 'createFormLink', { params: { taskId }, body }))).id;
 }

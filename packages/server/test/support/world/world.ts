@@ -133,7 +133,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
   const [opened] = (await must(api.call('execution', 'entries', { params: { runTaskId: runTask } }))).data;
   const fieldValue = opened?.fieldValues[0]?.id ?? '';
   const comment = await newCommentId(world, runTask);
-  const formLink = await newFormLinkId(world, template);
+  const formLink = await newFormLinkId(world, (await newRunIds(world, template)).runTask);
   const delivery = await deliveryIdOf(world, webhook);
   const mail = await newMailId(app, org);
 

@@ -20,7 +20,7 @@ export const taskPages: Readonly<Record<string, Page>> = {
   consoleCreateFormLink: lazyPage(
     'POST',
     `${task}/form-link`,
-    async () => (await import('./form-link.ts')).createFormLink,
+    async () => (await import('./create-form-link.ts')).createFormLink,
   ),
   consoleUpload: lazyPage('GET', `${task}/files`, async () => (await import('./files.ts')).showUpload),
   submitConsoleUpload: lazyPage('POST', `${task}/files`, async () => (await import('./files.ts')).uploadFile, {

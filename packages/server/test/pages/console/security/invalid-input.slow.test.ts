@@ -65,13 +65,13 @@ const makesOneMore = new Set([
   'consoleTestWebhook',
   'consoleCommentOnRun',
   'consoleCommentOnTask',
+  'consoleCreateFormLink',
 ]);
 
-/** How many rows there are, by table. */
+/** How many rows there are, by table, without the audit log, which has a line for each change. */
 async function countRows(): Promise<unknown> {
-  const counts = Object.keys(await fingerprints(app.database)).map(
-    (table) => sql`select ${table}::text as name, count(*) as count from ${sql.table(table)}`,
-  );
+  const tables = Object.keys(await fingerprints(app.database)).filter((table) => table !== 'audit_lines');
+  const counts = tables.map((table) => sql`select ${table}::text as name, count(*) as count from ${sql.table(table)}`);
   const all = sql`select * from (${sql.join(counts, sql` union all `)}) each order by name`;
   return (await all.execute(app.database.em.fork().getKysely())).rows;
 }
