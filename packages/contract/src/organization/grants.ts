@@ -27,9 +27,12 @@ export const grants = {
     query: pageQuery.extend({
       userId: filter('to this member'),
       groupId: filter('to this group'),
-      templateId: filter('of this template'),
+      templateId: id
+        .optional()
+        .meta({ description: 'Only grants of this template; 404 if there is none. Default: all.' }),
       folderId: filter('of this folder'),
     }),
+    errors: [404],
     status: 200,
     response: page(grant),
   },

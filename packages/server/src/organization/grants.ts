@@ -17,6 +17,9 @@ import { User } from './entities/user.ts';
 /** What members whose resource mode is GRANTED have access to. */
 export const grants: Handlers<Parts['grants']> = {
   list: async ({ em, actor: { organizationId }, query: { limit, cursor, ...filter } }) => {
+    const { templateId } = filter;
+    if (templateId !== undefined)
+      found(await em.findOne(Template, { organizationId, id: templateId, deletedAt: null }), 'Template');
     const matching = Object.fromEntries(Object.entries(filter).filter(([, id]) => id !== undefined));
     const page = await newestFirst(em, Grant, { organizationId, ...matching }, { limit, cursor });
     return { ...page, data: page.data.map(present) };
