@@ -24,7 +24,7 @@ export async function mailFormLink(smtp: Smtp, mail: FormLinkMail): Promise<stri
 }
 
 /** Writes the mail with a link. Names come from users: they are escaped in HTML, and one line everywhere. */
-export function writeFormLinkMail({ to, url, expiresAt, ...names }: FormLinkMail): OutgoingMail {
+function writeFormLinkMail({ to, url, expiresAt, ...names }: FormLinkMail): OutgoingMail {
   const [organization, title] = [oneLine(names.organizationName), oneLine(names.title)];
   const subject = `${organization} asks you to fill in: ${title}`;
   const why = `${organization} asks you to fill in the form "${title}".`;
