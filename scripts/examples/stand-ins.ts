@@ -53,6 +53,7 @@ const values: Readonly<Record<string, string | number>> = {
 
 const passwordLinkToken = `pwlink_${'Example'.repeat(6)}s`;
 const passwordLink = /^http:\/\/127\.0\.0\.1:\d+\/sign-in\/password\//;
+const formLink = /^http:\/\/127\.0\.0\.1:\d+\/sign-in\/form\//;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const dayMs = 24 * 60 * 60 * 1000;
 const year = 365 * dayMs;
@@ -81,6 +82,7 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
 
   const ofText = (text: string, place: string, name: string, position: number): string => {
     if (/^http:\/\/127\.0\.0\.1:\d+\/files\//.test(text)) return `${origin}/files/transfer/ZXhhbXBsZQ.c2lnbmF0dXJl`;
+    if (formLink.test(text)) return `${origin}/sign-in/form/formlink_${'Example'.repeat(6)}s`;
     if (passwordLink.test(text)) return `${origin}/sign-in/password/${passwordLinkToken}`;
     if (text === '127.0.0.1') return '192.0.2.1';
     if (text === receiverUrl) return 'https://hooks.example.com/runward';

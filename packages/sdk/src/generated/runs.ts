@@ -436,6 +436,12 @@ export interface RunsTasksMethods {
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
    * ServerError (507)
+   * @example
+   * const newFormLink = await runward.runs.tasks.createFormLink(taskId, {
+   *   email: '0195f3a0-c76f-781a-8d80-234f1c1f543a@supplier.example',
+   *   name: 'Acme GmbH',
+   *   expiresInHours: 24,
+   * });
    */
   createFormLink(taskId: string, body: CreateFormLink, options?: RequestOptions): Call<NewFormLink>;
   /**

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { launchRun, must } from '@runward/testing/process';
-import { newFormLinkId, newViewId } from '../world/views.ts';
+import { newViewId } from '../world/views.ts';
 import { newEntryId, newRunIds, scheduledDate, type Ids, type World } from '../world/world.ts';
 import { commentExamples, taskCommentExamples } from './comments.ts';
 import type { Examples } from './example.ts';
+import { formLinkExamples } from './form-links.ts';
 
 const freshRun = (world: World) => newRunIds(world, world.ids.template);
 
@@ -96,12 +97,6 @@ const freshView = async (world: World) => ({
   view: await newViewId(world, world.ids.template, world.ids.folder),
 });
 
-/** A form link of the task of a run of its own. */
-async function newLink(world: World): Promise<Partial<Ids>> {
-  const { runTask } = await newRunIds(world, world.ids.template);
-  return { formLink: await newFormLinkId(world, runTask) };
-}
-
 /** Calls of runs, their tasks and forms. */
 export const runExamples = {
   runs: {
@@ -163,13 +158,7 @@ export const runExamples = {
   },
   'runs.tasks': {
     ...taskCommentExamples,
-    createFormLink: [
-      {
-        before: freshRun,
-        body: () => ({ email: `${randomUUID()}@supplier.example`, name: 'Acme GmbH', expiresInHours: 24 }),
-      },
-    ],
-    revokeFormLink: [{ before: newLink }],
+    ...formLinkExamples,
     formRows: [{ query: ({ lookupField }) => ({ fieldId: lookupField, search: 'acme' }) }],
     forceUnblock: [{ before: blockedTask }],
     approve: [{ before: waitingTask, body: () => ({ comment: 'The amount is that of the contract.' }) }],
