@@ -4,8 +4,9 @@ import { startSmtp } from '@runward/testing/mail/smtp';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import test from 'ava';
+import { writeLinkMail } from '../../src/access/links/link-mail.ts';
 import { openSmtp } from '../../src/adapters/smtp.ts';
-import { writeLinkMail } from '../../src/organization/password-links/link-mail.ts';
+import { passwordMail } from '../../src/organization/password-links/link-mail.ts';
 import { inviteMember, newLinkFor, newStranger } from '../support/password-links.ts';
 
 const server = await startSmtp({ reply: (_, to) => (to.startsWith('full') ? 552 : 250) });
@@ -51,13 +52,15 @@ test('a mail that the server does not accept is stated with its reply, and the l
 });
 
 test('names in the mail are one line each', (t) => {
-  const { text, subject } = writeLinkMail({
-    to: 'ada@example.com',
-    name: 'Ada\u202e\u2028Evil',
-    organizationName: 'Acme\nhttps://evil.example',
-    url: 'https://runward.example.com/x',
-    purpose: 'INVITATION',
-  });
+  const { text, subject } = writeLinkMail(
+    passwordMail({
+      to: 'ada@example.com',
+      name: 'Ada\u202e\u2028Evil',
+      organizationName: 'Acme\nhttps://evil.example',
+      url: 'https://runward.example.com/x',
+      purpose: 'INVITATION',
+    }),
+  );
   t.is(subject, 'Your invitation to Runward at Acme https://evil.example');
   t.regex(text, /^Hello Ada Evil,\n\nYou are invited to work with Runward at Acme https:\/\/evil\.example\./);
 });

@@ -4,8 +4,8 @@ import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import test from 'ava';
+import { hashLinkToken } from '../../src/access/links/link-token.ts';
 import { PasswordLink } from '../../src/organization/entities/password-link.ts';
-import { hashLinkToken } from '../../src/organization/password-links/link-token.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 import { changeLink, inviteMember, newLinkFor, newStranger } from '../support/password-links.ts';
 

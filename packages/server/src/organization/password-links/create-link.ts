@@ -1,3 +1,5 @@
+import { mailLink } from '../../access/links/link-mail.ts';
+import { newLinkToken } from '../../access/links/link-token.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
 import type { Change } from '../../audit-log/record-change.ts';
@@ -7,8 +9,8 @@ import { userTarget } from '../audited.ts';
 import { Organization } from '../entities/organization.ts';
 import { PasswordLink } from '../entities/password-link.ts';
 import { User } from '../entities/user.ts';
-import { mailLink } from './link-mail.ts';
-import { linkHours, newLinkToken, passwordLinkPath } from './link-token.ts';
+import { passwordMail } from './link-mail.ts';
+import { linkHours, linkPrefix, passwordLinkPath } from './link-token.ts';
 
 /** A new link: its URL, which is not stored, and its row, which contains a hash. */
 export interface NewLink {
@@ -24,7 +26,7 @@ export interface SentLink extends NewLink {
 
 /** Makes a link for a member. It works once it is saved. `baseUrl` is where members reach this service. */
 export function newLink({ organizationId, id, passwordHash }: User, baseUrl: string, now: Date): NewLink {
-  const { token, tokenHash } = newLinkToken();
+  const { token, tokenHash } = newLinkToken(linkPrefix);
   return {
     url: `${baseUrl}${passwordLinkPath}/${token}`,
     row: {
@@ -59,7 +61,7 @@ export async function sendLink(
   if (!ports.smtp) return { ...link, mailed: false, mailError: null };
   const { name: organizationName } = await em.findOneOrFail(Organization, { id: user.organizationId });
   const mail = { to: user.email, name: user.name, organizationName, url: link.url, purpose: link.row.purpose };
-  const mailError = await mailLink(ports.smtp, mail);
+  const mailError = await mailLink(ports.smtp, passwordMail(mail));
   return { ...link, mailed: mailError === null, mailError };
 }
 

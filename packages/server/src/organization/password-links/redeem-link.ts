@@ -1,3 +1,4 @@
+import { hashLinkToken } from '../../access/links/link-token.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
 import { recordChange } from '../../audit-log/record-change.ts';
@@ -8,7 +9,6 @@ import { Session } from '../entities/session.ts';
 import { User } from '../entities/user.ts';
 import { findPasswordLink, takePasswordLink, type UsableLink } from '../queries/find-password-link.ts';
 import { createSession, ensurePasswords, type SignedIn } from '../sign-in.ts';
-import { hashLinkToken } from './link-token.ts';
 
 /**
  * The link of a token. Null if the token is of no use, whatever the reason. Throws a 403 if passwords are switched off,

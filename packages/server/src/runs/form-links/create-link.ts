@@ -1,5 +1,7 @@
 import type { Body, Contract } from '@runward/contract';
 import type { TaskState } from '@runward/engine';
+import { mailLink } from '../../access/links/link-mail.ts';
+import { newLinkToken } from '../../access/links/link-token.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
 import { recordChange } from '../../audit-log/record-change.ts';
@@ -11,8 +13,8 @@ import { User } from '../../organization/entities/user.ts';
 import { createUser } from '../../organization/members/create-user.ts';
 import { changeRun } from '../change/change-run.ts';
 import { FormLink } from '../entities/form-link.ts';
-import { mailFormLink } from './link-mail.ts';
-import { formLinkPath, newFormLinkToken } from './link-token.ts';
+import { formMail } from './link-mail.ts';
+import { formLinkPath, formLinkPrefix } from './link-token.ts';
 
 type Input = Body<Contract['runs.tasks']['createFormLink']>;
 
@@ -38,8 +40,7 @@ export async function createLink(
 ): Promise<SentLink> {
   const { em, ports, now, actor } = context;
   const { organizationId, userId: createdByUserId } = actor;
-  ensureGuest(await em.findOne(User, { organizationId, email }));
-  const { token, tokenHash } = newFormLinkToken();
+  const { token, tokenHash } = newLinkToken(formLinkPrefix);
   const expiresAt = new Date(now.getTime() + expiresInHours * 3_600_000);
   const link = await context.inTransaction(async (own) => {
     const guest = await findOrAddGuest(own, context, { email, name });
@@ -60,14 +61,14 @@ export async function createLink(
   if (!ports.smtp) return { link, email, url, mailed: false, mailError: null };
   const { name: organizationName } = await em.findOneOrFail(Organization, { id: organizationId });
   const { title } = task.definition;
-  const mailError = await mailFormLink(ports.smtp, { to: email, organizationName, title, url, expiresAt });
+  const mailError = await mailLink(ports.smtp, formMail({ to: email, organizationName, title, url, expiresAt }));
   return { link, email, url, mailed: mailError === null, mailError };
 }
 
 async function findOrAddGuest(em: Em, context: RequestContext, given: Pick<User, 'email' | 'name'>): Promise<User> {
   const { organizationId } = context.actor;
   const known = await em.findOne(User, { organizationId, email: given.email });
-  if (known) return ensureGuest(known) ?? known;
+  if (known) return ensureGuest(known);
   try {
     return await createUser({ ...context, em }, { ...given, role: 'GUEST', passwordHash: null });
   } catch (error) {
@@ -77,14 +78,14 @@ async function findOrAddGuest(em: Em, context: RequestContext, given: Pick<User,
   }
 }
 
-/** Throws a 400 for a member who does not need a link, or must not have one. */
-function ensureGuest(member: User | null): User | null {
-  if (member?.status === 'DEACTIVATED') {
+/** The member. Throws a 400 if they do not need a link, or must not have one. */
+function ensureGuest(member: User): User {
+  if (member.status === 'DEACTIVATED') {
     throw badRequest([
       'email: of a deactivated member; use another address, or ask an owner or admin to reactivate them',
     ]);
   }
-  if (member && member.role !== 'GUEST') {
+  if (member.role !== 'GUEST') {
     throw badRequest(['email: of a member who signs in; assign the task to them instead']);
   }
   return member;

@@ -1,3 +1,4 @@
+import { hashLinkToken } from '../../access/links/link-token.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
 import { networkOf } from '../../limits/counter-key.ts';
@@ -5,7 +6,6 @@ import { User } from '../../organization/entities/user.ts';
 import { createSession } from '../../organization/sign-in.ts';
 import { FormLink } from '../entities/form-link.ts';
 import { findFormLink, type UsableFormLink } from '../queries/find-form-link.ts';
-import { hashFormLinkToken } from './link-token.ts';
 
 type Context = Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'>;
 
@@ -17,7 +17,7 @@ export async function findUsableLink(
   { em, browser, ports }: Pick<Context, 'em' | 'browser' | 'ports'>,
   token: string,
 ): Promise<UsableFormLink | null> {
-  const tokenHash = hashFormLinkToken(token);
+  const tokenHash = hashLinkToken(token);
   return ports.formLinkThrottle.find(networkOf(browser.address), () => findFormLink(em, tokenHash));
 }
 

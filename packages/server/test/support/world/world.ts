@@ -36,7 +36,7 @@ export interface Ids {
   readonly runTask: string;
   /** On the task. */
   readonly comment: string;
-  /** Of the task of another run. */
+  /** A link to the task of another run. */
   readonly formLink: string;
   readonly entry: string;
   readonly fieldValue: string;

@@ -1,10 +1,11 @@
 import { contract, type Response } from '@runward/contract';
-import { html, type Child } from '../../html.ts';
+import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { formErrors } from '../forms/form-errors.ts';
+import { linkShownOnce } from '../link-shown-once.ts';
 import { timeTag } from '../time-tag.ts';
 import { memberView } from './show-member.ts';
 
@@ -35,11 +36,8 @@ export async function revokePasswordLink(request: ConsoleRequest): Promise<Conso
 
 /** A new link of a member, with which they set their password. It is shown only here. */
 export function linkView({ formats }: ConsoleRequest, memberId: string, link: NewLink): ConsoleView {
-  const { url, purpose, expiresAt } = link;
-  const main = html`<div class="done" role="status">${wasMailed(link)}</div>
-    <label for="link">The link</label>
-    <input id="link" class="key" value="${url}" readonly autocomplete="off" spellcheck="false" />
-    <button type="button" class="quiet with-scripts" data-copies="link">Copy</button>
+  const { purpose, expiresAt } = link;
+  const main = html`${linkShownOnce(link, ' to the member')}
     <p class="note">
       It works once, until ${timeTag(formats, expiresAt)} (${formats.timeZone}). Whoever has it can sign in as the
       member.
@@ -47,11 +45,4 @@ export function linkView({ formats }: ConsoleRequest, memberId: string, link: Ne
     <p><a class="button quiet" href="${consolePaths.members}/${memberId}">Go to the member</a></p>`;
   const title = purpose === 'INVITATION' ? 'The invitation is ready' : 'The reset link is ready';
   return { title, section: 'members', main, status: 201 };
-}
-
-function wasMailed({ mailed, mailError }: NewLink): Child {
-  if (mailed) return html`<p>It was mailed to the member. You can also hand the link over yourself.</p>`;
-  return mailError === null
-    ? html`<p>This service sends no mail. Copy the link and hand it over: it is shown only this once.</p>`
-    : html`<p>It could not be mailed (${mailError}). Copy the link and hand it over: it is shown only this once.</p>`;
 }

@@ -1,6 +1,7 @@
 import { html } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { linkShownOnce } from '../link-shown-once.ts';
 import { timeTag } from '../time-tag.ts';
 import { refused } from './submit-task.ts';
 
@@ -10,10 +11,7 @@ export async function createFormLink(request: ConsoleRequest): Promise<ConsoleVi
   const runTaskId = params['runTaskId'] ?? '';
   try {
     const link = await api.runs.tasks.createFormLink(runTaskId, { email: form.get('email') ?? '' });
-    const main = html`<div class="done" role="status"><p>${wasMailed(link)}</p></div>
-      <label for="link">The link</label>
-      <input id="link" class="key" value="${link.url}" readonly autocomplete="off" spellcheck="false" />
-      <button type="button" class="quiet with-scripts" data-copies="link">Copy</button>
+    const main = html`${linkShownOnce(link)}
       <p class="note">
         It works until ${timeTag(formats, link.expiresAt)} (${formats.timeZone}), or until the task is assigned to
         somebody else. Whoever has it can fill in the form as ${link.email}.
@@ -24,10 +22,4 @@ export async function createFormLink(request: ConsoleRequest): Promise<ConsoleVi
     const { status, messages } = rejectionOf(error);
     return refused(request, status, messages);
   }
-}
-
-function wasMailed({ mailed, mailError }: { readonly mailed: boolean; readonly mailError: string | null }): string {
-  if (mailed) return 'It was mailed. You can also hand the link over yourself.';
-  const why = mailError === null ? 'This service sends no mail.' : `It could not be mailed (${mailError}).`;
-  return `${why} Copy the link and hand it over: it is shown only this once.`;
 }

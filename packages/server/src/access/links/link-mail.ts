@@ -1,0 +1,48 @@
+import { html, type raw } from 'hono/html';
+import type { OutgoingMail, Smtp } from '../../adapters/smtp.ts';
+import { isAddress } from '../../mail-sender.ts';
+
+/** What a mail with a link says, in lines of text. It is escaped in HTML. */
+export interface LinkMail {
+  readonly to: string;
+  readonly subject: string;
+  /** Who is greeted; by default, nobody. */
+  readonly name?: string;
+  /** Why the person gets the link. */
+  readonly why: string;
+  readonly url: string;
+  /** What the link does, in HTML. */
+  readonly action: string;
+  readonly rules: readonly string[];
+}
+
+/** A person waits for the result. */
+const longestSendMs = 8_000;
+
+/** Mails a link. Returns null if the mail server has accepted the mail, or why not. */
+export async function mailLink(smtp: Smtp, mail: LinkMail): Promise<string | null> {
+  if (!isAddress(mail.to)) return 'No mail can be sent to this address.';
+  const result = await smtp.send(writeLinkMail(mail), AbortSignal.timeout(longestSendMs));
+  return result.outcome === 'ACCEPTED' ? null : result.error;
+}
+
+/** Writes a mail with a link. */
+export function writeLinkMail({ to, subject, name, why, url, action, rules }: LinkMail): OutgoingMail {
+  const greeting = name === undefined ? [] : [`Hello ${name},`];
+  const body = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${subject}</title>
+      </head>
+      <body style="font-family: sans-serif; line-height: 1.5; max-width: 40em; margin: 0 auto; padding: 1em">
+        ${name === undefined ? '' : html`<p>Hello <bdi>${name}</bdi>,</p>`}
+        <p>${why}</p>
+        <p><a href="${url}">${action}</a></p>
+        <p>${rules.join(' ')}</p>
+      </body>
+    </html>` as ReturnType<typeof raw>;
+  const text = `${[...greeting, why, url, rules.join('\n')].join('\n\n')}\n`;
+  return { to, subject, text, html: body.toString() };
+}
