@@ -2,14 +2,12 @@ import type { Parts } from '@runward/contract';
 import type { Actor } from '../access/actor.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { urlLifetimeMs } from '../adapters/file-store.ts';
 import { badRequest, found, notFoundBecause } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { Entry } from '../runs/entities/entry.ts';
-import { Run } from '../runs/entities/run.ts';
 import type { RunFile } from './entities/run-file.ts';
-import { ensureEntryInScope, findFile, thumbnailKey } from './find-file.ts';
+import { ensurePlaceInScope, findFile, thumbnailKey } from './find-file.ts';
 import { presentFile } from './present-file.ts';
 import { listFiles, type FileFilter } from './queries/list-files.ts';
 import { ensureServed, isServed, whyNotServed } from './served.ts';
@@ -85,22 +83,15 @@ function scopeOf(actor: Actor, { executionEntryId }: FileFilter): Actor {
 
 /** Throws a 400 without a filter, and a 404 or 403 for a run or an entry that the caller may not read. */
 async function ensureFilter(
-  { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
+  context: Pick<RequestContext, 'em' | 'actor'>,
   { executionEntryId, runTaskFieldId, runId }: FileFilter,
 ): Promise<void> {
   if (!executionEntryId && !runTaskFieldId && !runId) {
     throw badRequest(['query: needs executionEntryId, runTaskFieldId or runId']);
   }
-  const { organizationId } = actor;
-  const runIds = runId === undefined ? [] : [runId];
-  if (executionEntryId !== undefined) {
-    const entry = await em.findOne(Entry, { organizationId, id: executionEntryId, discardedAt: null });
-    const { runId: ofEntry } = found(entry, 'Entry');
-    if (actor.resourceScope.mode === 'ASSIGNED') await ensureEntryInScope(em, actor, executionEntryId);
-    else runIds.push(ofEntry);
-  }
-  for (const id of runIds) {
-    const run = found(await em.findOne(Run, { organizationId, id }, { fields: ['templateId'] }), 'Run');
-    await ensureTemplateInScope(em, actor, run.templateId);
-  }
+  const { organizationId } = context.actor;
+  const own = { organizationId, id: executionEntryId ?? '', discardedAt: null };
+  const entry = executionEntryId === undefined ? null : found(await context.em.findOne(Entry, own), 'Entry');
+  if (runId !== undefined) await ensurePlaceInScope(context, { runId, entryId: null });
+  if (entry) await ensurePlaceInScope(context, { runId: entry.runId, entryId: entry.id });
 }

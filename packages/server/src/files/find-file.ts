@@ -1,9 +1,7 @@
-import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { ensureInScope, ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { storageKey } from '../adapters/file-store.ts';
 import { found } from '../api-error.ts';
-import type { Em } from '../database/database.ts';
 import { Run } from '../runs/entities/run.ts';
 import { taskOf } from '../runs/read/find-task.ts';
 import { loadRun } from '../runs/store/load.ts';
@@ -21,19 +19,25 @@ export async function findFile(context: Context, id: string): Promise<RunFile> {
 export async function findUpload({ em, actor }: Context, id: string): Promise<RunFile> {
   const { organizationId } = actor;
   const file = found(await em.findOne(RunFile, { organizationId, id }), 'File');
-  if (actor.resourceScope.mode === 'ASSIGNED') {
-    await ensureEntryInScope(em, actor, file.entryId);
-  } else if (actor.resourceScope.mode !== 'ALL') {
-    const run = await em.findOneOrFail(Run, { organizationId, id: file.runId }, { fields: ['templateId'] });
-    await ensureTemplateInScope(em, actor, run.templateId);
-  }
+  if (actor.resourceScope.mode !== 'ALL') await ensurePlaceInScope({ em, actor }, file);
   return file;
 }
 
-/** Throws a 404 for an entry that does not exist, or a 403 if it is outside the caller's resource scope. */
-export async function ensureEntryInScope(em: Em, actor: Actor, entryId: string): Promise<void> {
-  const run = found(await loadRun(em, actor.organizationId, { entryId }, { forms: true }), 'Entry');
-  ensureInScope(actor, run.template, taskOf(run.state, { entryId }));
+/**
+ * Throws a 404 for a run that does not exist, or a 403 if its files are outside the caller's resource scope. Callers who
+ * only have the tasks that are theirs may read those of an entry.
+ */
+export async function ensurePlaceInScope(
+  { em, actor }: Context,
+  { runId, entryId }: { readonly runId: string; readonly entryId: string | null },
+): Promise<void> {
+  const { organizationId, resourceScope } = actor;
+  if (resourceScope.mode === 'ASSIGNED' && entryId !== null) {
+    const run = found(await loadRun(em, organizationId, { entryId }, { forms: true }), 'Entry');
+    return ensureInScope(actor, run.template, taskOf(run.state, { entryId }));
+  }
+  const run = found(await em.findOne(Run, { organizationId, id: runId }, { fields: ['templateId'] }), 'Run');
+  await ensureTemplateInScope(em, actor, run.templateId);
 }
 
 /** The key of the thumbnail of a stored file. */
