@@ -5,6 +5,7 @@ import { html, type Child } from '../html.ts';
 import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest } from '../page.ts';
 import { forgotPasswordPath, signInPath } from '../paths.ts';
+import { emailField } from './email-field.ts';
 import { formToken, isOwnForm, outOfDate } from './form-token.ts';
 
 const title = 'Forgot your password?';
@@ -64,17 +65,7 @@ function form(
       ${problem !== undefined && html`aria-describedby="problem"`}
     >
       <input type="hidden" name="csrf" value="${formToken(request)}" />
-      <label for="email">Email address</label>
-      <input
-        id="email"
-        name="email"
-        type="email"
-        autocomplete="username"
-        value="${email}"
-        maxlength="254"
-        required
-        autofocus
-      />
+      ${emailField(email, { isFirst: true })}
       <button type="submit">Mail me a link</button>
     </form>
     <p><a href="${signInPath}">Back to signing in</a></p>`;

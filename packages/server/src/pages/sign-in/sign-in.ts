@@ -5,6 +5,7 @@ import { html, type Markup } from '../html.ts';
 import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest, PageResponse } from '../page.ts';
 import { consolePaths, forgotPasswordPath, resumePath, signInPath } from '../paths.ts';
+import { emailField } from './email-field.ts';
 import { formToken, isOwnForm, outOfDate } from './form-token.ts';
 import { localPath } from './local-path.ts';
 import { providerLinks } from './provider-links.ts';
@@ -107,17 +108,7 @@ function signInForm(
 }
 
 function passwordFields(email: string): Markup {
-  return html`<label for="email">Email address</label>
-    <input
-      id="email"
-      name="email"
-      type="email"
-      autocomplete="username"
-      value="${email}"
-      maxlength="254"
-      required
-      ${email === '' && html`autofocus`}
-    />
+  return html`${emailField(email, { isFirst: email === '' })}
     <label for="password">Password</label>
     <input
       id="password"

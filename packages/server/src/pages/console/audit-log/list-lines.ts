@@ -2,8 +2,9 @@ import { auditRetentionDays, contract, type Response } from '@runward/contract';
 import { html, type Child, type Markup } from '../../html.ts';
 import { call } from '../call.ts';
 import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, fieldErrors, formErrors, type FormError } from '../forms/form-errors.ts';
-import { namedOptions, select } from '../forms/select.ts';
+import { filterChoices } from '../forms/filter-choices.ts';
+import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { namedOptions } from '../forms/select.ts';
 import { textField } from '../forms/text-field.ts';
 import { nextPageLink, pageSize, pathWith } from '../next-page.ts';
 import { loadMembers, type Members } from '../people.ts';
@@ -56,16 +57,7 @@ async function findLines({ api, query }: ConsoleRequest, filters: Filters): Prom
 }
 
 function filterForm({ path, query }: ConsoleRequest, { active }: Members, errors: readonly FormError[]): Markup {
-  const choose = (name: 'action' | 'actorId', options: Parameters<typeof select>[0]['options']) =>
-    select({
-      id: name,
-      name,
-      label: labels[name],
-      options,
-      value: query.get(name) ?? '',
-      none: 'All',
-      error: fieldErrors(errors, name),
-    });
+  const choose = filterChoices(query, labels, errors);
   return html`<form class="filters" method="get" action="${path}" role="search" aria-label="Audit log">
     <div class="fields">
       ${choose('action', actionOptions)} ${choose('actorId', namedOptions(active))}

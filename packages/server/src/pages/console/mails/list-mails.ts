@@ -4,8 +4,9 @@ import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, fieldErrors, formErrors, type FormError } from '../forms/form-errors.ts';
-import { namedOptions, select } from '../forms/select.ts';
+import { filterChoices } from '../forms/filter-choices.ts';
+import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { namedOptions } from '../forms/select.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 import { loadMembers, type Members } from '../people.ts';
 import { statusMark } from '../status.ts';
@@ -51,16 +52,7 @@ async function findMails({ api, query }: ConsoleRequest): Promise<MailPage | rea
 }
 
 function filterForm({ path, query }: ConsoleRequest, { active }: Members, errors: readonly FormError[]): Markup {
-  const choose = (name: keyof typeof labels, options: Parameters<typeof select>[0]['options']) =>
-    select({
-      id: name,
-      name,
-      label: labels[name],
-      options,
-      value: query.get(name) ?? '',
-      none: 'All',
-      error: fieldErrors(errors, name),
-    });
+  const choose = filterChoices(query, labels, errors);
   return html`<form class="filters" method="get" action="${path}" role="search" aria-label="Mails">
     <div class="fields">
       ${choose(

@@ -3,8 +3,9 @@ import { ApiError, type Delivery, type DeliveryPage, type Webhook, type Webhooks
 import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { errorSummary, fieldErrors, formErrors, type FormError } from '../forms/form-errors.ts';
-import { namedOptions, select, type Select } from '../forms/select.ts';
+import { filterChoices } from '../forms/filter-choices.ts';
+import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { namedOptions } from '../forms/select.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 import { statusMark } from '../status.ts';
 import { renderTable } from '../table.ts';
@@ -57,16 +58,7 @@ function filterForm(
   webhooks: readonly Webhook[],
   errors: readonly FormError[],
 ): Markup {
-  const choose = (name: 'webhookId' | 'event' | 'status', options: Select['options']) =>
-    select({
-      id: name,
-      name,
-      label: labels[name],
-      options,
-      value: query.get(name) ?? '',
-      none: 'All',
-      error: fieldErrors(errors, name),
-    });
+  const choose = filterChoices(query, labels, errors);
   return html`<form class="filters" method="get" action="${path}" role="search" aria-label="Deliveries">
     <div class="fields">
       ${webhooks.length > 0 && choose('webhookId', namedOptions(webhooks))}
