@@ -44,7 +44,6 @@ export const verbs: Readonly<Record<string, string>> = { remove: 'delete' };
 
 /** The words of commands that are not named after their group and method. */
 export const ownWords: Readonly<Partial<Record<Operation, string>>> = {
-  'runs.tasks.reject': 'runs reject',
   'runs.tasks.forceUnblock': 'tasks unblock',
   'me.tasks.counts': 'tasks counts',
   'templates.shares.list': 'templates shares',
@@ -63,7 +62,6 @@ export const bodyArguments: Readonly<Partial<Record<Operation, Readonly<Record<s
 /** The examples that help shows. */
 export const examples: Readonly<Partial<Record<Operation, readonly string[]>>> = {
   'runs.get': [`runward runs get RUN -o json | jq '.tasks[] | select(.status == "PENDING")'`],
-  'runs.tasks.reject': ['runward runs reject TASK --comment "The invoice is missing"'],
   'runs.tasks.forceUnblock': ['runward tasks list --status BLOCKED', 'runward tasks unblock TASK'],
   'portals.create': ['runward portals create "Supplier portal" --slug suppliers --audience PUBLIC'],
   'portals.pages.create': ['runward portals pages create suppliers Overview --slug overview'],

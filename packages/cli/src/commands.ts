@@ -9,12 +9,12 @@ export const commands: CommandTree = {
     async () => (await import('./commands/logout.ts')).logout,
   ),
   whoami: leaf(
-    'Print the server, the API key in use with its scopes, and its organization',
+    'Print the server, the API key in use with its member and scopes, and its organization',
     async () => (await import('./commands/whoami.ts')).whoami,
   ),
   runs: noun(
     'runs',
-    'Launch, list, export, explain and follow runs, and decide on approvals',
+    'Launch, list, export, explain and follow runs',
     () => import('./generated/operations/runs.ts'),
     () => import('./commands/runs/commands.ts'),
   ),
@@ -26,7 +26,7 @@ export const commands: CommandTree = {
   ),
   tasks: noun(
     'tasks',
-    'Complete, assign, schedule and unblock the tasks of a run',
+    'Complete, approve, assign, schedule and unblock the tasks of a run',
     () => import('./generated/operations/tasks.ts'),
     () => import('./commands/tasks/commands.ts'),
   ),

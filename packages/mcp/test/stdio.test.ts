@@ -104,6 +104,10 @@ test('a model launches a run, fills in its forms, and reads what happened', asyn
     await mcp.text('run_activity', { run: 'Ada', limit: 2 }),
     /2 of \d+ lines\. For more.*\n\nactivity:\n- at: \S+; type: run\.completed; by: /i,
   );
+  t.regex(
+    await mcp.text('run_activity', { run: 'Ada' }),
+    /type: value\.submitted; task: Sign; field: Department; by: Owner/,
+  );
   t.like(await mcp.data('summarize_runs', { template: 'Onboarding' }), { total: 1, byStatus: { COMPLETED: 1 } });
 });
 

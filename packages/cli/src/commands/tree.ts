@@ -11,6 +11,8 @@ export type AddCommand = (parent: Command, action: Action) => void;
 export interface Leaf {
   readonly description: string;
   readonly load: () => Promise<AddCommand>;
+  /** An earlier name of another command, which help and completion leave out. */
+  readonly isHidden?: true;
 }
 
 /** A noun with its commands. */
@@ -25,6 +27,11 @@ export type CommandTree = Readonly<Record<string, Leaf | Branch>>;
 /** A {@link Leaf}. */
 export function leaf(description: string, load: Leaf['load']): Leaf {
   return { description, load };
+}
+
+/** A {@link Leaf} that help and completion leave out. */
+export function hidden(description: string, load: Leaf['load']): Leaf {
+  return { description, load, isHidden: true };
 }
 
 /** A {@link Branch}. */
@@ -47,7 +54,7 @@ export async function addCommands(
       (await entry.load())(parent, action);
       parent.commands.at(-1)?.description(entry.description);
     } else {
-      const command = parent.command(name).description(entry.description);
+      const command = parent.command(name, { hidden: 'isHidden' in entry }).description(entry.description);
       if ('commands' in entry && isNamed(name)) await addCommands(command, await entry.commands(), isNamed, action);
     }
   }

@@ -8,6 +8,7 @@ const connectionFields = ['baseUrl', 'keyFrom', 'key'];
 const columns = [
   ...connectionFields,
   'name',
+  'member',
   'scopes',
   'resourceMode',
   'expiresAt',
@@ -25,19 +26,30 @@ const fields = [
   'scopedFolderIds',
   'expiresAt',
   'createdByUserId',
+  'member',
+  'user',
   'organization',
 ];
 
-/** `runward whoami`: the server, the organization, and the API key in use with its permissions. */
+/** `runward whoami`: the server, the organization, and the API key in use with its member and its permissions. */
 export function whoami(program: Command, action: Action): void {
   program.command('whoami').action(
     action(async ({ output, connection, connect }) => {
       const used = await connection();
       const caller = await (await connect(used)).me.get();
       const keyFrom = used.profile === null ? 'RUNWARD_API_KEY' : `profile ${used.profile}`;
-      const { organization } = caller;
+      const { organization, user } = caller;
+      const member = `${user.name} <${user.email}>, ${user.role}`;
       const apiKey = caller.type === 'API_KEY' ? caller.apiKey : {};
-      const record = { baseUrl: used.baseUrl, keyFrom, key: masked(used.apiKey), ...apiKey, organization };
+      const record = {
+        baseUrl: used.baseUrl,
+        keyFrom,
+        key: masked(used.apiKey),
+        ...apiKey,
+        member,
+        user,
+        organization,
+      };
       await printRecord(output, record, { columns, fields });
     }),
   );

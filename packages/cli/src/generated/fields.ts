@@ -349,7 +349,7 @@ export const fields = {
   UploadUrl: ['fileId', 'uploadUrl', 'method', 'headers', 'expiresAt'],
   TemplateAsset: ['id', 'templateId', 'contentType', 'size', 'width', 'height', 'createdAt'],
   TemplateAssetUrl: ['url', 'expiresAt'],
-  Caller: ['type', 'organization', 'apiKey'],
+  Caller: ['type', 'organization', 'apiKey', 'user'],
   MyTask: [
     'runTaskId',
     'taskId',

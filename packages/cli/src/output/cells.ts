@@ -1,7 +1,8 @@
 import { usage } from '../errors.ts';
+import type { ColumnPriorities } from './table.ts';
 
 /** The printed fields of a record: `columns` in a table, `fields` (all of them) in other formats. */
-export interface Layout {
+export interface Layout extends ColumnPriorities {
   readonly columns: readonly string[];
   readonly fields: readonly string[];
   /** What several of the records are called, like `saved views`. */

@@ -1,10 +1,16 @@
 import type { DueBucket, Operation } from '@runward/contract';
 import { fields } from '../generated/fields.ts';
 import type { Layout } from './cells.ts';
+import type { ColumnPriorities } from './table.ts';
 
 /** The layout for records of a model. `plural` names several of them. */
-export function layout(model: keyof typeof fields, columns: readonly string[], plural?: string): Layout {
-  return { columns, fields: fields[model], plural };
+export function layout(
+  model: keyof typeof fields,
+  columns: readonly string[],
+  plural?: string,
+  priorities: ColumnPriorities = {},
+): Layout {
+  return { columns, fields: fields[model], plural, ...priorities };
 }
 
 /** The layout of a run in a list. */
@@ -14,7 +20,9 @@ export const runLine = layout('RunListItem', ['id', 'publicId', 'status', 'sched
 export const launchedRun = layout('LaunchedRun', ['id', 'publicId', 'status', 'title', 'createdAt']);
 
 /** The layout of a task in the list of a run. */
-export const runTask = layout('RunTask', ['runTaskId', 'status', 'required', 'dueAt', 'title'], 'tasks');
+export const runTask = layout('RunTask', ['runTaskId', 'status', 'required', 'dueAt', 'title'], 'tasks', {
+  priority: ['title', 'status', 'dueAt', 'required'],
+});
 
 /** The layout of a run. */
 export const run: Layout = {
@@ -36,12 +44,22 @@ export const run: Layout = {
   below: { field: 'tasks', layout: runTask },
 };
 
+/** What a narrow table of tasks keeps: commands take the public ID of a run and the title of a task. */
+const taskPriority = ['runPublicId', 'title', 'status', 'deadlineAt', 'runTitle', 'reasons'];
+
 /** The layout of a task in a list over several runs. */
-export const taskLine = layout('TaskListItem', ['runTaskId', 'status', 'deadlineAt', 'title', 'runTitle'], 'tasks');
+export const taskLine = layout(
+  'TaskListItem',
+  ['runTaskId', 'runPublicId', 'status', 'deadlineAt', 'title', 'runTitle'],
+  'tasks',
+  { priority: taskPriority },
+);
 
 /** The layout of a task of the caller. */
 export const myTask: Layout = {
-  ...layout('MyTask', ['runTaskId', 'status', 'deadlineAt', 'reasons', 'title', 'runTitle'], 'tasks'),
+  ...layout('MyTask', ['runTaskId', 'runPublicId', 'status', 'deadlineAt', 'reasons', 'title', 'runTitle'], 'tasks', {
+    priority: taskPriority,
+  }),
   groups: {
     field: 'due',
     headings: {
@@ -92,6 +110,8 @@ export const deliveryLine: Layout = {
   columns: ['id', 'webhookName', 'event', 'status', 'attemptCount', 'lastResult', 'nextAttemptAt', 'createdAt'],
   fields: [...delivery.fields, 'webhookName', 'attemptCount', 'lastResult'],
   plural: 'deliveries',
+  priority: ['event', 'status', 'createdAt', 'webhookName', 'attemptCount', 'nextAttemptAt', 'lastResult'],
+  whole: ['id', 'webhookName', 'event', 'status', 'createdAt', 'nextAttemptAt', 'lastResult'],
 };
 
 /** The layout of the result of a replay. */
@@ -127,9 +147,6 @@ const portal = layout(
 export const layouts: Readonly<Partial<Record<Operation, Layout>>> = {
   'runs.get': run,
   'runs.complete': run,
-  'runs.cancel': run,
-  'runs.reopen': run,
-  'runs.tasks.reject': decidedTask,
   'runs.tasks.forceUnblock': layout('TaskListItem', changedTask),
   'templates.list': template,
   'templates.publish': layout('TemplateVersion', ['templateId', 'id', 'number', 'note', 'publishedAt']),

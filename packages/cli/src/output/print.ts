@@ -8,7 +8,7 @@ import type { Format } from './formats.ts';
 import { pairs } from './pairs.ts';
 import { printable, toJson } from './printable.ts';
 import { readable } from './readable.ts';
-import { table } from './table.ts';
+import { table, type ColumnPriorities } from './table.ts';
 
 /** How a command prints its data, and to where. */
 export interface Output {
@@ -103,6 +103,7 @@ export async function printList(
       output,
       columns,
       some.map((record) => columns.map((name) => textOf(output, record, name))),
+      layout,
     );
   const { groups } = layout;
   if (!groups || fields) return print(collected);
@@ -117,8 +118,13 @@ export async function printList(
  * Prints rows of text under a header, cut to the width of the terminal. Columns of IDs may be left out, unless
  * `--fields` names columns.
  */
-export function printTable(output: Output, columns: readonly string[], rows: readonly (readonly string[])[]): void {
-  output.write(table(columns, rows, { ...output, complete: output.fields !== null }));
+export function printTable(
+  output: Output,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  priorities: ColumnPriorities = {},
+): void {
+  output.write(table(columns, rows, { ...output, complete: output.fields !== null }, priorities));
 }
 
 /** Prints one record. A table has one line per field. */

@@ -14,5 +14,10 @@ export function readable(record: unknown, path: string): string {
     return JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return text;
   if (partOf(record, `${path}HasTime`) === false) return text.slice(0, 10);
-  return localTimes.format(new Date(text));
+  return localTime(text);
+}
+
+/** A timestamp in the local time zone, to the minute. */
+export function localTime(timestamp: string): string {
+  return localTimes.format(new Date(timestamp));
 }

@@ -127,6 +127,40 @@ test('a table that is too wide cuts all long columns, then leaves out IDs, then 
   t.is(table(['id'], [[id]], { width: 20, bold: String }), `id\n${id}`);
 });
 
+test('a table with priorities leaves out the least important column first, and never cuts the ID of a run', (t) => {
+  const rows = [['PENDING_APPROVAL', 'RUN-7K3M9QAB', 'Welcome at the door', 'Onboarding of Ada Lovelace']];
+  const head = ['status', 'run', 'title', 'runTitle'];
+  const drawn = (width: number) =>
+    table(head, rows, { width, bold: String }, { priority: ['run', 'title', 'status', 'runTitle'] }).split('\n')[1];
+  t.is(drawn(90), 'PENDING_APPROVAL  RUN-7K3M9QAB  Welcome at the door  Onboarding of Ada Lovelace');
+  t.is(drawn(70), 'PENDING_APPROVAL  RUN-7K3M9QAB  Welcome at the door  Onboarding of Ad…');
+  t.is(drawn(60), 'PENDING_APPROVAL  RUN-7K3M9QAB  Welcome at the door');
+  t.is(drawn(40), 'RUN-7K3M9QAB  Welcome at the door');
+  t.is(drawn(30), 'RUN-7K3M9QAB  Welcome at the …');
+});
+
+test('columns that must stay whole move below the line of their record, where long texts are wrapped', (t) => {
+  const head = ['event', 'status', 'error'];
+  const rows = [
+    ['run.cancelled', 'PENDING', 'The receiver did not respond within ten seconds.'],
+    ['run.completed', 'SUCCEEDED', ''],
+  ];
+  const drawn = (width: number) =>
+    table(head, rows, { width, bold: String }, { priority: ['event', 'status', 'error'], whole: ['event', 'error'] });
+  t.is(drawn(80).split('\n').length, 3);
+  t.is(
+    drawn(40),
+    [
+      'event          status',
+      'run.cancelled  PENDING',
+      '  error',
+      '    The receiver did not respond within',
+      '    ten seconds.',
+      'run.completed  SUCCEEDED',
+    ].join('\n'),
+  );
+});
+
 test('columns line up beside characters that take two columns, and a text is cut between characters, never within one', (t) => {
   const family = '👩‍👩‍👧‍👦';
   const rows = ['研究部への入社', `Onboard ${family} 🇩🇪 family`, 'Ada 👍🏽 e\u0301'].map((title) => [title, 'RUNNING']);

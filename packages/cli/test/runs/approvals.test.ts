@@ -28,19 +28,19 @@ const grace = async ({ org, baseUrl }: Workplace) => addMember(baseUrl, await or
 const reject = ({ session }: TestMember, taskId: string, comment: string) =>
   must(session.call('runs.tasks', 'reject', { params: { taskId }, body: { comment } }));
 
-test('runs approve and runs reject decide on a task, and print it', async (t) => {
+test('tasks approve and tasks reject take a run and the title of a task, decide on it, and print it', async (t) => {
   const work = await newWorkplace();
   const [ada, joan] = [await grace(work), await grace(work)];
   const approverIds = [work.org.ownerUserId, joan.id];
-  const { pay, task } = await payment(work, { approverIds, policy: 'ALL' }, []);
-  const nothing = await work.runward(['runs', 'approve', pay]);
+  const { id, pay, task } = await payment(work, { approverIds, policy: 'ALL' }, []);
+  const nothing = await work.runward(['tasks', 'approve', id, 'Pay']);
   t.is(nothing.code, 6);
   t.regex(nothing.stderr, /The approval of the task "Pay" is NOT_REQUESTED/);
 
   const open = () => must(ada.session.call('execution', 'open', { body: { runTaskId: pay } }));
   const entry = await open();
-  t.is((await work.runward(['runs', 'reject', pay])).code, 2);
-  t.like(await work.data(['runs', 'reject', pay, '--comment', 'No invoice']), {
+  t.is((await work.runward(['tasks', 'reject', id, 'pay'])).code, 2);
+  t.like(await work.data(['tasks', 'reject', id, 'pay', '--comment', 'No invoice']), {
     runTaskId: pay,
     status: 'PENDING',
     approval: { status: 'REJECTED', decisions: [{ comment: 'No invoice' }] },
@@ -48,7 +48,7 @@ test('runs approve and runs reject decide on a task, and print it', async (t) =>
 
   await must(ada.session.call('execution', 'discard', { params: { id: entry.id } }));
   await open();
-  const first = await work.runward(['runs', 'approve', pay, '--comment', 'Fine']);
+  const first = await work.runward(['tasks', 'approve', id, 'Pay', '--comment', 'Fine']);
   t.is(first.code, 0);
   t.like(JSON.parse(first.stdout), { status: 'PENDING_APPROVAL', approval: { decisions: [{ comment: 'Fine' }] } });
   t.is(
@@ -58,16 +58,28 @@ test('runs approve and runs reject decide on a task, and print it', async (t) =>
   await must(joan.session.call('runs.tasks', 'approve', { params: { taskId: pay } }));
   t.like(await task(), { status: 'PENDING', approval: { status: 'GRANTED' } });
 
-  t.is((await work.runward(['runs', 'approve', 'Pay'])).code, 2);
-  t.is((await work.runward(['runs', 'approve', work.org.ownerUserId])).code, 3);
+  t.is((await work.runward(['tasks', 'approve', id, 'Play'])).code, 3);
 });
 
-test('runs approve of somebody who is not an approver is not allowed', async (t) => {
+test('runs approve and runs reject still work with a runTaskId, and help leaves them out', async (t) => {
+  const work = await newWorkplace();
+  const { pay } = await payment(work, { approverIds: [work.org.ownerUserId] }, []);
+  const ada = await grace(work);
+  await must(ada.session.call('execution', 'open', { body: { runTaskId: pay } }));
+  t.like(await work.data(['runs', 'reject', pay, '--comment', 'No']), { approval: { status: 'REJECTED' } });
+  t.is((await work.runward(['runs', 'approve', 'Pay'])).code, 2);
+  t.is((await work.runward(['runs', 'approve', work.org.ownerUserId])).code, 3);
+  const { stdout } = await work.runward(['runs', '--help']);
+  t.notRegex(stdout, /^ +(approve|reject) /m);
+  t.regex((await work.runward(['tasks', '--help'])).stdout, /^ +approve .*\n +reject /m);
+});
+
+test('tasks approve of somebody who is not an approver is not allowed', async (t) => {
   const work = await newWorkplace();
   const ada = await grace(work);
-  const { id, pay } = await payment(work, { approverIds: [ada.id] });
+  const { id } = await payment(work, { approverIds: [ada.id] });
   await work.runward(['tasks', 'complete', id, 'Pay', '--value', 'amount=1']);
-  const refused = await work.runward(['runs', 'approve', pay]);
+  const refused = await work.runward(['tasks', 'approve', id, 'Pay']);
   t.is(refused.code, 4);
   t.regex(refused.stderr, /You are not an approver of the task "Pay"/);
 });

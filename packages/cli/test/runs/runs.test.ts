@@ -209,7 +209,7 @@ test('runs watch fails if the run is cancelled; in table format it prints lines'
   await org.api.call('runs', 'cancel', { params: { id } });
   const { code, stdout } = await runward(['runs', 'watch', id, '-o', 'table']);
   t.is(code, 1);
-  t.regex(stdout, /^\S+Z {2}run\.started\n\S+Z {2}run\.cancelled\n$/);
+  t.regex(stdout, /^\S+Z {2}run\.started {2}by Owner \(API key\)\n\S+Z {2}run\.cancelled {2}by Owner \(API key\)\n$/);
 });
 
 test('a command that is stopped exits with 130 and prints nothing more', async (t) => {

@@ -25,12 +25,32 @@ test('tasks list prints open tasks of all active runs by deadline, and takes fil
   t.deepEqual(await list('--mine'), []);
   t.deepEqual(await list('--mine', '--status', 'completed'), ['Free of First']);
   const table = await runward(['tasks', 'list', '--limit', '1', '-o', 'table']);
-  t.regex(table.stdout, /^runTaskId +status +deadlineAt +title +runTitle$/m);
+  t.regex(table.stdout, /^runTaskId +runPublicId +status +deadlineAt +title +runTitle$/m);
   t.regex(table.stderr, /1 of 3; --all prints all/);
 
   t.is((await runward(['tasks', 'list', first.id, '--mine'])).code, 2);
   t.is((await runward(['tasks', 'list', '--mine', '--user', org.ownerEmail])).code, 2);
 });
+
+for (const columns of [80, 40]) {
+  test(`tasks list on ${columns} columns shows what the next command needs, and tasks assign takes it`, async (t) => {
+    const { org, runward, data } = await newWorkplace();
+    const owner = await org.session();
+    const group = await must(owner.call('groups', 'create', { body: { name: 'Desk', memberIds: [] } }));
+    const due = { from: 'SCHEDULED_DATE', offset: 'P1D' } as const;
+    const { templateId } = await publishProcess(org.api, [{ title: 'Welcome at the door', due }]);
+    await launchRun(org.api, templateId, { title: 'Onboarding of Ada Lovelace, Engineering, Munich' });
+    const { stdout } = await runward(['tasks', 'list'], { columns });
+    t.true(
+      stdout.split('\n').every((line) => line.length <= columns),
+      stdout,
+    );
+    const [, publicId = '', title = ''] = /(RUN-\w+).*(Welcome at the door)/.exec(stdout) ?? [];
+    const assigned = await data(['tasks', 'assign', publicId, title, '--group', 'desk']);
+    t.like(assigned, { title, assigneeGroupId: group.id });
+    t.is((await runward(['tasks', 'list', '--group', 'Desk', '--jq', '.[].runPublicId'])).stdout, `${publicId}\n`);
+  });
+}
 
 test('tasks list --mine prints own tasks, those of groups and approvals, grouped by when they are due', async (t) => {
   const { org, data, runward } = await newWorkplace();
@@ -54,8 +74,8 @@ test('tasks list --mine prints own tasks, those of groups and approvals, grouped
     ],
   );
   const { stdout } = await runward([...list, '-o', 'table']);
-  const row = String.raw`\S+ +PENDING +\S* +`;
-  const head = 'runTaskId +status +deadlineAt +reasons +title +runTitle';
+  const row = String.raw`\S+ +RUN-\S+ +PENDING +\S* +`;
+  const head = 'runTaskId +runPublicId +status +deadlineAt +reasons +title +runTitle';
   const group = (name: string, line: string) => `${name}\n${head}\n${row}${line}\n`;
   t.regex(
     stdout.replaceAll(/ +\n/g, '\n'),

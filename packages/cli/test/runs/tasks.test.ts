@@ -222,7 +222,6 @@ test('tasks update rejects options that contradict each other, or that change no
     ['sign', '--status', 'COMPLETED'],
     [id, '--status', 'BLOCKED'],
     [id, '--user', 'ada@example.com', '--unassign'],
-    [id, '--group', 'Sales'],
     [id, '--due', '2035-03-01', '--clear-due'],
     [id, '--date-only', '--clear-due'],
     [id, '--due', 'tomorrow'],

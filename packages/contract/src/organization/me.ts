@@ -8,6 +8,10 @@ const organization = settings
   .pick({ id: true, name: true, timezone: true, plan: true })
   .meta({ id: 'CallerOrganization', description: 'The organization of the caller.' });
 
+const callerUser = user
+  .pick({ id: true, email: true, name: true, role: true })
+  .meta({ id: 'CallerUser', description: 'The member who sends the request, or created its API key.' });
+
 const keyCaller = z
   .strictObject({
     type: z.literal('API_KEY').meta({ description: 'The request carries an API key.' }),
@@ -24,6 +28,7 @@ const keyCaller = z
         createdByUserId: true,
       })
       .meta({ id: 'CallerApiKey', description: 'The API key of the request, without the key itself.' }),
+    user: callerUser,
   })
   .meta({ id: 'ApiKeyCaller', description: 'A caller with an API key.' });
 
@@ -31,9 +36,7 @@ const userCaller = z
   .strictObject({
     type: z.literal('USER').meta({ description: 'The request carries the cookie of a browser session.' }),
     organization,
-    user: user
-      .pick({ id: true, email: true, name: true, role: true })
-      .meta({ id: 'CallerUser', description: 'The member who is signed in.' }),
+    user: callerUser,
   })
   .meta({ id: 'UserCaller', description: 'A caller with a browser session.' });
 
@@ -49,7 +52,8 @@ export const me = {
     path: '/me',
     access: 'authenticated',
     summary: 'Get the caller',
-    description: 'Returns the API key or the member that the request is authenticated as, and the organization.',
+    description:
+      'Returns the API key and the member who created it, or the member who is signed in, and the organization.',
     status: 200,
     response: caller,
   },

@@ -1,3 +1,4 @@
+import { fieldLabels } from '@runward/sdk/find';
 import { z } from 'zod';
 import { nameRun } from '../describe-run.ts';
 import { describeList, listArguments } from '../list-arguments.ts';
@@ -10,7 +11,7 @@ import { runArgument } from './get-run.ts';
 export const runActivity = defineTool({
   name: 'run_activity',
   title: 'List the activity of a run',
-  description: 'Lists what happened in a run, newest first: when, who, what, in which task.',
+  description: 'Lists what happened in a run, newest first: when, who, what, in which task and field.',
   scopes: ['runs:read'],
   effect: 'read',
   input: z.strictObject({ run: runArgument, ...listArguments }),
@@ -23,10 +24,12 @@ export const runActivity = defineTool({
       page.data.map(({ actor }) => actor.userId),
     );
     const titles = new Map(run.tasks.map(({ runTaskId, title }) => [runTaskId, title]));
-    const lines = page.data.map(({ at, actor, type, runTaskId }) => ({
+    const labels = page.data.some(({ data }) => 'fieldId' in data) ? await fieldLabels(client, run.id) : null;
+    const lines = page.data.map(({ at, actor, type, runTaskId, data }) => ({
       at,
       type,
       task: runTaskId === null ? null : (titles.get(runTaskId) ?? runTaskId),
+      field: labels?.get(String(data['fieldId'])) ?? null,
       by: actor.userId === null ? actor.type : people.nameOf(actor.userId),
     }));
     return {

@@ -1,6 +1,7 @@
 // `@runward/sdk/find`: finds records by the names that people use. It is separate from the client, which does not need
 // it.
 export { choose, matching, type Naming } from './choose.ts';
+export { fieldLabels } from './field-labels.ts';
 export { FindError, isFindError } from './find-error.ts';
 export { find, findColumn, findId } from './find.ts';
 export { isId } from './ids.ts';

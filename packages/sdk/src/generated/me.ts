@@ -8,7 +8,7 @@ export interface MeMethods {
   /**
    * Get the caller.
    *
-   * Returns the API key or the member that the request is authenticated as, and the organization.
+   * Returns the API key and the member who created it, or the member who is signed in, and the organization.
    *
    * Every API key may call it.
    *
@@ -101,6 +101,8 @@ export interface ApiKeyCaller {
   organization: CallerOrganization;
   /** The API key of the request, without the key itself. */
   apiKey: CallerApiKey;
+  /** The member who sends the request, or created its API key. */
+  user: CallerUser;
 }
 
 /** The organization of the caller. */
@@ -156,17 +158,7 @@ export type Scope =
 /** ALL: every template. Otherwise only the listed templates, or the templates in the listed folders. */
 export type ResourceMode = 'ALL' | 'SELECTED_TEMPLATES' | 'SELECTED_FOLDERS';
 
-/** A caller with a browser session. */
-export interface UserCaller {
-  /** The request carries the cookie of a browser session. */
-  type: 'USER';
-  /** The organization of the caller. */
-  organization: CallerOrganization;
-  /** The member who is signed in. */
-  user: CallerUser;
-}
-
-/** The member who is signed in. */
+/** The member who sends the request, or created its API key. */
 export interface CallerUser {
   /** Id of the member. */
   id: string;
@@ -186,6 +178,16 @@ export interface CallerUser {
  * the tasks that are assigned to them, and the approvals that they decide on.
  */
 export type UserRole = 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER' | 'GUEST';
+
+/** A caller with a browser session. */
+export interface UserCaller {
+  /** The request carries the cookie of a browser session. */
+  type: 'USER';
+  /** The organization of the caller. */
+  organization: CallerOrganization;
+  /** The member who sends the request, or created its API key. */
+  user: CallerUser;
+}
 
 /**
  * Why a task is one of the caller. ASSIGNED: it is assigned to the member. GROUP: it is assigned to a group of the

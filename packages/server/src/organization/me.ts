@@ -9,10 +9,9 @@ export const me: Handlers<Parts['me']> = {
   get: async ({ em, actor: { organizationId, userId, apiKeyId } }) => {
     const own = await em.findOneOrFail(Organization, { id: organizationId });
     const organization = { id: own.id, name: own.name, timezone: own.timeZone, plan: own.plan };
-    if (apiKeyId === null) {
-      const { id, email, name, role } = await em.findOneOrFail(User, { organizationId, id: userId });
-      return { type: 'USER', organization, user: { id, email, name, role } };
-    }
+    const { id: ownId, email, name: ownName, role } = await em.findOneOrFail(User, { organizationId, id: userId });
+    const user = { id: ownId, email, name: ownName, role };
+    if (apiKeyId === null) return { type: 'USER', organization, user };
     const key = await em.findOneOrFail(ApiKey, { organizationId, id: apiKeyId });
     const { id, name, scopes, resourceMode, scopedTemplateIds, scopedFolderIds, expiresAt, createdByUserId } = key;
     const restriction = { resourceMode, scopedTemplateIds, scopedFolderIds };
@@ -20,6 +19,7 @@ export const me: Handlers<Parts['me']> = {
       type: 'API_KEY',
       organization,
       apiKey: { id, name, scopes, ...restriction, expiresAt: expiresAt?.toISOString() ?? null, createdByUserId },
+      user,
     };
   },
 };

@@ -1,4 +1,4 @@
-import { leaf, type CommandTree } from '../tree.ts';
+import { hidden, leaf, type CommandTree } from '../tree.ts';
 
 /** The hand-written commands of `runward runs`, which its help lists first. */
 export const commands: CommandTree = {
@@ -11,10 +11,10 @@ export const commands: CommandTree = {
   explain: leaf('Explain the status of a run and its tasks', async () => (await import('./explain.ts')).explainRun),
   watch: leaf('Print the activity of a run until it ends', async () => (await import('./watch.ts')).watchRun),
   wait: leaf('Wait until a run is completed', async () => (await import('./wait.ts')).waitForRun),
-  approve: leaf(
-    'Approve a task of a run that waits for approval',
-    async () => (await import('./approve.ts')).approveTask,
-  ),
+  cancel: leaf('Cancel runs', async () => (await import('./end-runs.ts')).cancelRuns),
+  reopen: leaf('Reopen completed or cancelled runs', async () => (await import('./end-runs.ts')).reopenRuns),
+  approve: hidden('Approve a task by its ID', async () => (await import('../tasks/decide.ts')).approveByTaskId),
+  reject: hidden('Reject a task by its ID', async () => (await import('../tasks/decide.ts')).rejectByTaskId),
   comment: leaf('Comment on a run or one of its tasks', async () => (await import('./comment.ts')).commentOnRun),
   migrate: leaf(
     'Migrate runs to the latest or another version of their template',

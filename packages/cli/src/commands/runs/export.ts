@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { findRunId } from '../../lookup/run.ts';
+import { findRunId, runArgument } from '../../lookup/run.ts';
 import { choice, examples } from '../../options.ts';
 import { writeDownload } from '../../output/download.ts';
 import { addFilters, toQuery, type FilterOptions } from './filters.ts';
@@ -14,7 +14,7 @@ interface ExportOptions extends FilterOptions {
 /** `runward runs export`: all matching runs as CSV, or one run as CSV or PDF. */
 export function exportRuns(runs: Command, action: Action): void {
   addFilters(runs.command('export'))
-    .argument('[run]', 'ID of the run; default: all runs that match')
+    .argument('[run]', `${runArgument}; default: all runs that match`)
     .addOption(choice('--format <format>', 'csv (default), or pdf for one run', ['csv', 'pdf']))
     .option('--output-file <file>', 'write to this file instead of stdout')
     .addHelpText(

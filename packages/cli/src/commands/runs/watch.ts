@@ -1,4 +1,4 @@
-import type { Activity, Client, Run } from '@runward/sdk';
+import type { Activity, Client } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
@@ -7,8 +7,8 @@ import { findRunId, runArgument } from '../../lookup/run.ts';
 import { examples, seconds } from '../../options.ts';
 import { activity as layout } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
-import { printable } from '../../output/printable.ts';
 import { pollIntervalMs } from '../../time.ts';
+import { activityPrinter } from './activity-line.ts';
 import { retries } from './poll-run.ts';
 
 /** `runward runs watch`: ends when the run ends, and fails if the run was cancelled. */
@@ -33,8 +33,10 @@ export function watchRun(runs: Command, action: Action): void {
     );
 }
 
-async function watch(cli: Cli, { runs }: Client, id: string, interval: number): Promise<ExitCode> {
+async function watch(cli: Cli, client: Client, id: string, interval: number): Promise<ExitCode> {
   const { output, info, pause } = cli;
+  const { runs } = client;
+  const printLine = activityPrinter(output, client);
   let seen = 0;
   for (;;) {
     // Reads the run before its log, so that the log of an ended run is complete.
@@ -42,7 +44,7 @@ async function watch(cli: Cli, { runs }: Client, id: string, interval: number): 
     if (seen === 0) info(`${run.publicId} "${run.title}" is ${run.status}.`);
     for (const activity of await activityAfter(runs, id, seen)) {
       seen = activity.sequence;
-      if (output.format === 'table') output.write(toLine(activity, run));
+      if (output.format === 'table') await printLine(activity, run);
       else await printList({ ...output, format: 'jsonl' }, [activity], layout);
     }
     if (run.status === 'COMPLETED') return exitCodes.ok;
@@ -60,9 +62,4 @@ async function activityAfter(runs: Client['runs'], id: string, sequence: number)
     if (newer.length < page.data.length) break;
   }
   return items;
-}
-
-function toLine({ at, type, runTaskId }: Activity, { tasks }: Run): string {
-  const title = tasks.find((task) => task.runTaskId === runTaskId)?.title;
-  return printable(`${at}  ${type}${title === undefined ? '' : `  "${title}"`}`);
 }

@@ -1,4 +1,4 @@
-import { findId, isId } from '@runward/sdk/find';
+import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
@@ -15,7 +15,7 @@ interface AssignOptions {
 export function assignTask(tasks: Command, action: Action): void {
   addTaskArguments(tasks.command('assign'))
     .option('--user <id|email>', 'assign to this member')
-    .option('--group <id>', 'assign to this group')
+    .option('--group <id|name>', 'assign to this group')
     .option('--none', 'remove the assignment')
     .addHelpText('after', examples('runward tasks assign RUN "Sign the contract" --user ada@example.com'))
     .action(
@@ -23,10 +23,10 @@ export function assignTask(tasks: Command, action: Action): void {
         if ([user, group, none].filter((option) => option !== undefined).length !== 1) {
           throw usage('Use one of --user, --group and --none.');
         }
-        if (group !== undefined && !isId(group)) throw usage(`"${group}" is not a group ID (a UUID).`);
         await onTask(cli, [run, task], async (client, found) => {
           const assigneeId = user === undefined ? null : await findId(client, 'member', user);
-          await client.runs.tasks.setAssignee(found.task.runTaskId, { assigneeId, assigneeGroupId: group ?? null });
+          const assigneeGroupId = group === undefined ? null : await findId(client, 'group', group);
+          await client.runs.tasks.setAssignee(found.task.runTaskId, { assigneeId, assigneeGroupId });
         });
       }),
     );

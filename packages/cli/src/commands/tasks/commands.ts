@@ -22,6 +22,8 @@ export const commands: CommandTree = {
     'Assign a task to a member or a group, or unassign it',
     async () => (await import('./assign.ts')).assignTask,
   ),
+  approve: leaf('Approve a task that waits for approval', async () => (await import('./decide.ts')).approveTask),
+  reject: leaf('Reject a task that waits for approval', async () => (await import('./decide.ts')).rejectTask),
   due: leaf('Set or clear the deadline of a task', async () => (await import('./due.ts')).setTaskDue),
   wait: leaf(
     'Wait until a task is completed, or hidden by a rule',

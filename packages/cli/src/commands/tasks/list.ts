@@ -1,5 +1,5 @@
 import type { TaskStatus } from '@runward/contract';
-import { findId, isId } from '@runward/sdk/find';
+import { findId } from '@runward/sdk/find';
 import { Option, type Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
@@ -36,7 +36,7 @@ export function listTasks(tasks: Command, action: Action): void {
       'only your tasks: assigned to you or a group of yours, or waiting for your approval; with COMPLETED, only those assigned to you',
     )
     .option('--user <id|email>', 'only tasks assigned to this member')
-    .option('--group <id>', 'only tasks assigned to this group')
+    .option('--group <id|name>', 'only tasks assigned to this group')
     .option('--template <id|name>', 'only tasks of runs of this template')
     .addOption(
       new Option('--status <status>', 'only tasks with this status (repeatable; default: all but COMPLETED)')
@@ -67,9 +67,9 @@ async function listAll(cli: Cli, options: ListOptions): Promise<void> {
   if ([mine, user, group].filter((option) => option !== undefined).length > 1) {
     throw usage('Use one of --mine, --user and --group.');
   }
-  if (group !== undefined && !isId(group)) throw usage(`"${group}" is not a group ID (a UUID).`);
   const client = await cli.connect();
   const assigneeId = mine ? 'me' : user && (await findId(client, 'member', user));
+  const assigneeGroupId = group && (await findId(client, 'group', group));
   const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
   const query = {
     ...filters,
@@ -84,7 +84,7 @@ async function listAll(cli: Cli, options: ListOptions): Promise<void> {
   const list = client.runs.tasks.list({
     ...query,
     ...(assigneeId !== undefined && { assigneeId }),
-    ...(group !== undefined && { assigneeGroupId: group }),
+    ...(assigneeGroupId !== undefined && { assigneeGroupId }),
     ...(overdue && { overdue }),
     status: [...status],
   });

@@ -1,6 +1,6 @@
 import type { BodyInput, Contract } from '@runward/contract';
 import type { Client } from '@runward/sdk';
-import { findId, isId } from '@runward/sdk/find';
+import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
@@ -29,7 +29,7 @@ export function updateTasks(tasks: Command, action: Action): void {
     .argument('<task...>', 'runTaskIds of tasks of any runs')
     .addOption(choice('--status <status>', 'COMPLETED skips the forms of the tasks', settable))
     .option('--user <id|email>', 'assign to this member')
-    .option('--group <id>', 'assign to this group')
+    .option('--group <id|name>', 'assign to this group')
     .option('--unassign', 'remove the assignment')
     .option('--due <when>', 'a date, or a date with a time; local time unless it has an offset')
     .option(
@@ -62,7 +62,6 @@ function checkOptions({ status, user, group, unassign, due, dateOnly, clearDue }
   if (assignments > 1) throw usage('Use one of --user, --group and --unassign.');
   if (due !== undefined && clearDue) throw usage('Use either --due or --clear-due.');
   if (dateOnly && due === undefined) throw usage('--date-only needs --due.');
-  if (group !== undefined && !isId(group)) throw usage(`"${group}" is not a group ID (a UUID).`);
   if (status === undefined && assignments === 0 && due === undefined && !clearDue) {
     throw usage('Use at least one of --status, --user, --group, --unassign, --due and --clear-due.');
   }
@@ -75,6 +74,6 @@ function dueDateOf({ due, dateOnly, clearDue }: UpdateOptions): Changes {
 
 async function assigneeOf(client: Client, { user, group, unassign }: UpdateOptions): Promise<Changes> {
   if (user !== undefined) return { assigneeId: await findId(client, 'member', user), assigneeGroupId: null };
-  if (group !== undefined) return { assigneeId: null, assigneeGroupId: group };
+  if (group !== undefined) return { assigneeId: null, assigneeGroupId: await findId(client, 'group', group) };
   return unassign ? { assigneeId: null, assigneeGroupId: null } : {};
 }

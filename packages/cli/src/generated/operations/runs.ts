@@ -180,28 +180,6 @@ export const operations: readonly OperationCommand[] = [
     model: 'Run',
   },
   {
-    words: 'runs cancel',
-    operation: 'runs.cancel',
-    summary: 'Cancel a run',
-    description:
-      'Tasks, entries and values stay as they are. Returns 400 unless the run is active. Emits run.cancelled.',
-    scope: 'runs:write',
-    parameters: [{ label: 'run', kind: 'run' }],
-    returns: 'record',
-    model: 'Run',
-  },
-  {
-    words: 'runs reopen',
-    operation: 'runs.reopen',
-    summary: 'Reopen a completed or cancelled run',
-    description:
-      'The run becomes RUNNING, or OVERDUE if a task is past its deadline, and is unarchived; its tasks stay as they are. Returns 400 if the run is active or its template was deleted. Emits run.reopened.',
-    scope: 'runs:write',
-    parameters: [{ label: 'run', kind: 'run' }],
-    returns: 'record',
-    model: 'Run',
-  },
-  {
     words: 'runs activity',
     operation: 'runs.activity',
     summary: 'List the activity of a run, newest first',
@@ -259,19 +237,6 @@ export const operations: readonly OperationCommand[] = [
     returns: 'list',
     model: 'TaskSummary',
     columns: ['runTaskId', 'taskId', 'status', 'completedAt', 'completedByUserId', 'title'],
-  },
-  {
-    words: 'runs reject',
-    operation: 'runs.tasks.reject',
-    summary: "Reject a task's approval",
-    description:
-      'taskId is a runTaskId. One rejection is enough, even if others have approved; it emits approval.rejected. The next value that is submitted requests the approval again. Returns the same errors as approving.',
-    scope: 'runs:write',
-    parameters: [{ label: 'task', kind: 'runTask' }],
-    body: [{ name: 'comment', type: 'string', description: 'Why, at most 2,000 characters', required: true }],
-    examples: ['runward runs reject TASK --comment "The invoice is missing"'],
-    returns: 'record',
-    model: 'DecidedTask',
   },
   {
     words: 'runs comments list',
