@@ -38,11 +38,13 @@ export function choice(flags: string, description: string, choices: readonly str
   return new Option(flags, description).choices(choices).argParser(oneOf(choices));
 }
 
-/** Parses a whole number of at least `least`. */
-export function wholeNumber(least: number) {
+/** Parses a whole number from `least` to `most`. */
+export function wholeNumber(least: number, most = Infinity) {
   return (text: string): number => {
-    if (/^\d{1,12}$/.test(text) && Number(text) >= least) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
+    if (/^\d{1,12}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(
+      `It must be a whole number, ${most === Infinity ? `${least} or more` : `from ${least} to ${most}`}.`,
+    );
   };
 }
 

@@ -24,6 +24,10 @@ export interface Intent {
   /** The earliest possible creation time of the run, by the server's clock. */
   readonly since: string;
   readonly body: LaunchBody;
+  /** The idempotency key of the request. Older journals do not have it. */
+  readonly batch?: string;
+  /** The ID of the API key that the request was sent with. */
+  readonly caller?: string;
 }
 
 /** The result of a launch. */
@@ -54,8 +58,8 @@ export interface JournalContent {
 /** A journal that is open for writing. */
 export interface Journal extends AsyncDisposable {
   readonly id: string;
-  /** Resolves when the entry is on disk. */
-  record(entry: JournalEntry): Promise<void>;
+  /** Resolves when the entries are on disk. */
+  record(...entries: readonly JournalEntry[]): Promise<void>;
 }
 
 /**
@@ -92,8 +96,8 @@ export async function openJournal(path: string, content: JournalContent | null):
     throw unwritable(path, error, 'Use --journal to name another file.');
   }
   let queue: Promise<unknown> = Promise.resolve();
-  const append = (line: Head | JournalEntry) => {
-    const written = writeAfter(queue, file, line);
+  const append = (...lines: readonly (Head | JournalEntry)[]) => {
+    const written = writeAfter(queue, file, lines);
     queue = written.catch(() => {});
     return written;
   };
@@ -105,9 +109,13 @@ export async function openJournal(path: string, content: JournalContent | null):
   return { id, record: append, [Symbol.asyncDispose]: close };
 }
 
-async function writeAfter(before: Promise<unknown>, file: FileHandle, line: Head | JournalEntry): Promise<void> {
+async function writeAfter(
+  before: Promise<unknown>,
+  file: FileHandle,
+  lines: readonly (Head | JournalEntry)[],
+): Promise<void> {
   await before;
-  await file.appendFile(`${JSON.stringify(line)}\n`);
+  await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   await file.datasync();
 }
 

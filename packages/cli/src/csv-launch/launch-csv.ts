@@ -1,9 +1,10 @@
 import type { Client } from '@runward/sdk';
 import { rejected } from '../errors.ts';
 import type { Target } from '../launch/target.ts';
+import { repeatable, rowsPerRequest, toBatches, type PendingRow } from './batches.ts';
 import { findLaunched, type Finding } from './find-launched.ts';
 import { lastEntries, openJournal, readJournal, type Intent, type Journal, type JournalContent } from './journal.ts';
-import { launchRows, type LaunchResult, type PendingRow } from './launch-rows.ts';
+import { launchRows, type LaunchResult } from './launch-rows.ts';
 import { lock } from './lock.ts';
 import { launched, unclear, type RowResult } from './row-result.ts';
 import type { LaunchRow } from './rows.ts';
@@ -25,6 +26,8 @@ export interface CsvLaunch extends CsvRows, Pick<Waiting, 'onWait'> {
   /** What to do with interrupted rows of unknown outcome. Null reports them. */
   readonly resolve: 'retry' | 'skip' | null;
   readonly settleMs: number;
+  /** Null: as many as suit the template. */
+  readonly rowsPerRequest: number | null;
   readonly concurrency: number;
   readonly stop: AbortSignal;
   /** Called for every row that was tried. */
@@ -50,6 +53,12 @@ export async function previewCsv(csv: CsvRows): Promise<{ row: LaunchRow; prospe
   });
 }
 
+/** A row whose launch has no result in the journal. */
+interface Interrupted {
+  readonly row: LaunchRow;
+  readonly intent: Intent;
+}
+
 /** Launches the rows that the journal does not show as launched. Returns a result for every row. */
 export async function launchCsv(launch: CsvLaunch): Promise<LaunchResult> {
   const { journalPath, rows, target } = launch;
@@ -61,7 +70,7 @@ export async function launchCsv(launch: CsvLaunch): Promise<LaunchResult> {
   const entries = lastEntries(content, target.templateId);
   const pending: PendingRow[] = [];
   const settled: RowResult[] = [];
-  const interrupted: { row: LaunchRow; intent: Intent }[] = [];
+  const interrupted: Interrupted[] = [];
   for (const row of rows) {
     const last = entries.get(row.key);
     if (last?.type === 'launched') settled.push(launched(row, 'already launched', last));
@@ -69,24 +78,37 @@ export async function launchCsv(launch: CsvLaunch): Promise<LaunchResult> {
     else if (last?.type === 'intent') interrupted.push({ row, intent: last });
     else pending.push({ row, since: null });
   }
+  const caller = await callerId(launch.client);
+  const own = content?.entries.filter((entry) => entry.template === target.templateId) ?? [];
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const repeats = repeatable(own, byKey, { caller, serverTime: target.serverTime });
+  const repeated = new Set(repeats.flatMap(({ launches }) => launches.map(({ row }) => row)));
+  const lost = interrupted.filter(({ row }) => !repeated.has(row));
   if (interrupted.length > 0) {
     launch.info(`An earlier launch was interrupted at ${interrupted.length} of the rows; looking for their runs.`);
+  }
+  if (lost.length > 0) {
     const known = new Set([...entries.values()].flatMap((entry) => (entry.type === 'launched' ? [entry.runId] : [])));
     // Compares the intents instead of the rows: the file may have changed, but the runs have the data that was sent.
-    const intents = interrupted.map(({ intent }) => intent);
+    const intents = lost.map(({ intent }) => intent);
     const findings = await findLaunched(launch.client, target, intents, { known, settleMs: launch.settleMs });
-    for (const { row, intent } of interrupted) {
+    for (const { row, intent } of lost) {
       const result = await settle(row, findings.get(row.key), launch, journal);
       if (result === null) pending.push({ row, since: intent.since });
       else settled.push(result);
     }
   }
   for (const result of settled) launch.onResult(result);
-  const { results, error } = await launchRows(
-    pending.toSorted((one, other) => one.row.line - other.row.line),
-    { ...launch, journal },
-  );
+  const inOrder = pending.toSorted((one, other) => one.row.line - other.row.line);
+  const batches = toBatches(inOrder, launch.rowsPerRequest ?? rowsPerRequest(target.taskCount));
+  const { results, error } = await launchRows([...repeats, ...batches], { ...launch, journal, caller });
   return { results: [...settled, ...results].toSorted((one, other) => one.line - other.line), error };
+}
+
+/** The ID that the server keeps idempotency keys by. */
+async function callerId({ me }: Client): Promise<string> {
+  const caller = await me.get();
+  return caller.type === 'API_KEY' ? caller.apiKey.id : caller.user.id;
 }
 
 /** Records the outcome of an interrupted launch. Null if the row must be launched. */

@@ -8,6 +8,8 @@ import type { LaunchRules } from './launch-body.ts';
 export interface Target extends LaunchRules {
   /** The server's time when the template was read, in epoch milliseconds. */
   readonly serverTime: number;
+  /** How many tasks a run gets. Null if the API key cannot read templates. */
+  readonly taskCount: number | null;
 }
 
 /**
@@ -26,12 +28,12 @@ export async function readTarget(client: Client, idOrName: string, checksOwners:
     if (template.publishedVersionId === null) {
       throw rejected(`The template "${template.name}" is not published. Run: runward templates publish ${templateId}`);
     }
-    const { variables } = await client.templates.versions.get(templateId, template.publishedVersionId);
+    const { variables, tasks } = await client.templates.versions.get(templateId, template.publishedVersionId);
     const members = checksOwners ? await membersIfAllowed(client) : null;
-    return { templateId, variables, members, serverTime: timeOf(response.headers) };
+    return { templateId, variables, members, serverTime: timeOf(response.headers), taskCount: tasks.length };
   } catch (error) {
     if (!isPermissionError(error) || error.missingScope === null) throw error;
-    return { templateId, variables: null, members: null, serverTime: timeOf(error.headers) };
+    return { templateId, variables: null, members: null, serverTime: timeOf(error.headers), taskCount: null };
   }
 }
 

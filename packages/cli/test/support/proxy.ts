@@ -4,14 +4,14 @@ import { closeServer, fail, listenOnLoopback } from '@runward/testing/http-serve
 import type { ExecutionContext } from 'ava';
 
 /**
- * What the proxy does with a launch: forwards it, forwards it and drops the response, drops the request, or rejects it
- * by a rate limit.
+ * What the proxy does with a request that launches rows: forwards it, forwards it and drops the response or responds
+ * with a 503, drops the request, or rejects it by a rate limit.
  */
-export type Decision = 'forward' | 'drop response' | 'drop request' | 'limit';
+export type Decision = 'forward' | 'drop response' | 'fail response' | 'drop request' | 'limit';
 
-/** A launch that the proxy received. */
+/** A request to launch rows that the proxy received. */
 export interface ReceivedLaunch {
-  readonly title: string | undefined;
+  readonly titles: readonly (string | undefined)[];
   readonly idempotencyKey: string | undefined;
 }
 
@@ -33,27 +33,32 @@ export async function startProxy(
   async function forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = req;
     const body = await buffer(req);
-    const decision = method === 'POST' && url === '/runs' ? record(body, headers['idempotency-key']) : 'forward';
+    const decision = method === 'POST' && url === '/runs/bulk' ? record(body, headers['idempotency-key']) : 'forward';
     if (decision === 'drop request') return dropped.resolve();
 
     if (decision === 'limit') return fail(res, 429, { retryAfter: 50 }, { 'retry-after': '50' });
 
-    const { authorization = '', 'content-type': type = 'application/json' } = headers;
+    const { authorization = '', 'content-type': type = 'application/json', 'idempotency-key': key } = headers;
     const response = await fetch(target + url, {
       method,
-      headers: { authorization, 'content-type': type },
+      headers: { authorization, 'content-type': type, ...(key !== undefined && { 'idempotency-key': String(key) }) },
       ...(method !== 'GET' && { body }),
     });
     const text = await response.text();
     if (decision === 'drop response') return dropped.resolve();
+    if (decision === 'fail response') return fail(res, 503, {});
     res
-      .writeHead(response.status, { 'content-type': 'application/json', date: response.headers.get('date') ?? '' })
+      .writeHead(response.status, {
+        'content-type': 'application/json',
+        date: response.headers.get('date') ?? '',
+        'idempotency-replayed': response.headers.get('idempotency-replayed') ?? 'false',
+      })
       .end(text);
   }
 
   function record(body: Buffer, idempotencyKey: string | string[] | undefined): Decision {
-    const { title }: { title?: string } = JSON.parse(body.toString());
-    const launch = { title, idempotencyKey: String(idempotencyKey) };
+    const { runs }: { runs: { title?: string }[] } = JSON.parse(body.toString());
+    const launch = { titles: runs.map(({ title }) => title), idempotencyKey: String(idempotencyKey) };
     return decide(launch, launches.push(launch) - 1);
   }
 

@@ -21,6 +21,7 @@ export interface FileOptions {
   readonly key?: string;
   readonly dryRun?: boolean;
   readonly concurrency: number;
+  readonly rowsPerRequest?: number;
   readonly delimiter: string;
   readonly journal?: string;
   readonly resolve?: 'retry' | 'skip';
@@ -60,7 +61,7 @@ export async function launchFile(
   }
 
   using _ = cli.stopGracefully(() => {
-    info('Stopping after the launches under way. Press Ctrl-C again to stop at once.');
+    info('Stopping after the requests under way. Press Ctrl-C again to stop at once.');
   });
   const line = (done: number) => `Launching ${basename(csv)}: ${done} of ${rows.rows.length}`;
   const progress = cli.progress({ line, lineIntervalMs: 10_000 });
@@ -70,6 +71,7 @@ export async function launchFile(
     resolve: options.resolve ?? null,
     settleMs: options.settle * 1000,
     concurrency: options.concurrency,
+    rowsPerRequest: options.rowsPerRequest ?? null,
     stop: io.signal,
     onResult: () => progress.advance(1),
     onWait: sayWaits(info),
@@ -105,10 +107,11 @@ async function printPreview({ output, info }: Cli, preview: Awaited<ReturnType<t
 }
 
 async function printResults({ output, info }: Cli, results: readonly RowResult[]): Promise<void> {
-  for (const result of results) {
-    if (!('messages' in result)) continue;
-    info(`line ${result.line} ${result.outcome}:`);
-    for (const message of result.messages) info(`  ${message}`);
+  for (const [first, ...others] of alike(results)) {
+    if (!first || !('messages' in first)) continue;
+    const last = others.at(-1);
+    info(`${last ? `lines ${first.line} to ${last.line}` : `line ${first.line}`} ${first.outcome}:`);
+    for (const message of first.messages) info(`  ${message}`);
   }
   const counts = outcomes.map((outcome) => [outcome, results.filter((one) => one.outcome === outcome).length] as const);
   if (output.format === 'json') {
@@ -123,6 +126,19 @@ async function printResults({ output, info }: Cli, results: readonly RowResult[]
     ['outcome', 'rows'],
     shown.map(([outcome, count]) => [outcome, String(count)]),
   );
+}
+
+/** Results that follow each other and say the same. */
+function alike(results: readonly RowResult[]): RowResult[][] {
+  const said = (result: RowResult | undefined) =>
+    result && JSON.stringify([result.outcome, 'messages' in result ? result.messages : null]);
+  const groups: RowResult[][] = [];
+  for (const result of results) {
+    const last = groups.at(-1);
+    if (last && said(last[0]) === said(result)) last.push(result);
+    else groups.push([result]);
+  }
+  return groups;
 }
 
 function toCamelCase(words: string): string {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
+import { mostRows } from '../../csv-launch/batches.ts';
 import { rejected, usage } from '../../errors.ts';
 import { toBody, type LaunchTexts } from '../../launch/launch-body.ts';
 import { readTarget } from '../../launch/target.ts';
@@ -16,7 +17,7 @@ interface LaunchOptions extends Partial<FileOptions> {
   readonly var?: readonly string[];
 }
 
-const fileOptions = ['map', 'key', 'dryRun', 'journal', 'resolve', 'acceptChanges'] as const;
+const fileOptions = ['rowsPerRequest', 'map', 'key', 'dryRun', 'journal', 'resolve', 'acceptChanges'] as const;
 
 /** `runward runs launch`: one run, or one for each row of a CSV file. */
 export function launchRuns(runs: Command, action: Action): void {
@@ -38,7 +39,12 @@ export function launchRuns(runs: Command, action: Action): void {
       'column that uniquely identifies each row across launches (default: the mapped content of the row)',
     )
     .option('--dry-run', 'check the file and print what would be launched')
-    .option('--concurrency <number>', 'number of concurrent launches', wholeNumber(1), 4)
+    .option('--concurrency <number>', 'number of concurrent requests', wholeNumber(1), 2)
+    .option(
+      '--rows-per-request <number>',
+      `rows that a request launches, at most ${mostRows} (default: as many as suit the template)`,
+      wholeNumber(1, mostRows),
+    )
     .option('--delimiter <character>', 'column separator', ',')
     .option('--journal <file>', 'file that records the launches (default: FILE.runward.jsonl)')
     .addOption(
