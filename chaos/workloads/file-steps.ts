@@ -111,7 +111,7 @@ export function fileSteps(
       if (id === undefined) return;
       const url = await urlOf(id).catch(nullIfRejected);
       files.deleted(id, null);
-      await write('delete file', submitted, (api, options) => api.files.remove(id, options));
+      await write('delete file', submitted, (api, options) => api.files.delete(id, options));
       files.deleted(id, true);
       if (url !== null) await fetchFile(id, url, true);
     },

@@ -12,7 +12,7 @@ const maxWaitMs = 30_000;
  * id.
  */
 export async function registerWebhook(runward: Client, url: string, templateId: string): Promise<string> {
-  for await (const old of runward.webhooks.list()) if (old.name === name) await runward.webhooks.remove(old.id);
+  for await (const old of runward.webhooks.list()) if (old.name === name) await runward.webhooks.delete(old.id);
   const { id } = await runward.webhooks.create({
     name,
     url,

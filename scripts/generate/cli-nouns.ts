@@ -39,9 +39,6 @@ export const nouns: Readonly<Partial<Record<GroupName, readonly [words: string, 
   openapi: ['openapi'],
 };
 
-/** The last word of a command if it differs from the name of the method: `get`, `bulk-update`. */
-export const verbs: Readonly<Record<string, string>> = { remove: 'delete' };
-
 /** The words of commands that are not named after their group and method. */
 export const ownWords: Readonly<Partial<Record<Operation, string>>> = {
   'runs.tasks.forceUnblock': 'tasks unblock',

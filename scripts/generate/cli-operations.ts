@@ -10,8 +10,9 @@ import {
   type Route,
 } from '@runward/contract';
 import { modelOf, recordOf } from './cli-fields.ts';
+import { kebab, withFlags } from './cli-flags.ts';
 import { handMade, without } from './cli-hand-made.ts';
-import { bodyArguments, examples, nouns, ownWords, verbs } from './cli-nouns.ts';
+import { bodyArguments, examples, nouns, ownWords } from './cli-nouns.ts';
 import { bodyOptions, jsonSchema, queryOptions } from './cli-options.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { endpointOf } from './operations.ts';
@@ -83,9 +84,11 @@ function commandOf(operation: Operation, returns: Route['returns']) {
   const [group, method] = [operation.slice(0, dot), operation.slice(dot + 1)];
   const endpoint = endpointOf(operation);
   const { summary, description, access } = endpoint;
-  const query = queryOptions(endpoint);
+  const query = flagged(operation, queryOptions(endpoint));
   const labels = bodyArguments[operation] ?? {};
-  const body = bodyOptions(endpoint)?.map((option) => Object.assign(option, { argument: labels[option.name] }));
+  const body = flagged(operation, bodyOptions(endpoint))?.map((option) =>
+    Object.assign(option, { argument: labels[option.name] }),
+  );
   return {
     words: ownWords[operation] ?? wordsOf(group, method),
     operation,
@@ -103,10 +106,14 @@ function commandOf(operation: Operation, returns: Route['returns']) {
   };
 }
 
+function flagged(operation: string, options: ReturnType<typeof queryOptions>) {
+  return options && withFlags(operation, options);
+}
+
 function wordsOf(group: string, method: string): string {
   const [noun] = nouns[group as GroupName] ?? [];
   if (noun === undefined) throw new Error(`scripts/generate/cli-nouns.ts has no words for the group ${group}.`);
-  return `${noun} ${kebab(verbs[method] ?? method)}`;
+  return `${noun} ${kebab(method)}`;
 }
 
 function parameterOf(group: string, { path }: Endpoint, name: string) {
@@ -141,8 +148,4 @@ function isPlain(
 ): boolean {
   if (schema.anyOf) return schema.anyOf.every((option) => isPlain(resolve(option), resolve));
   return schema.type !== 'object' && schema.type !== 'array' && schema.type !== undefined;
-}
-
-function kebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -13,6 +13,7 @@ const ownTypes: Readonly<Record<string, string>> = {
   List: '../types.ts',
   Download: '../download.ts',
   FileInput: '../files/content.ts',
+  Renamed: '../synonyms.ts',
   RequestOptions: '../options.ts',
   VersionedWriteOptions: '../options.ts',
 };
@@ -68,9 +69,13 @@ function groupsBelow(feature: string): string[] {
 
 function methodsOf(group: string): string {
   const methods = operations.filter((id) => id.replace(/\.\w+$/, '') === group).map(methodOf);
+  const deletes = operations.includes(`${group}.delete`);
+  const deletion = deletes
+    ? [`${comment('@deprecated Use `delete`.')}remove: ${pascalCase(group)}Methods['delete'];`]
+    : [];
   const within = groupsBelow(featureOf(group)).filter((each) => each.replace(/\.\w+$/, '') === group && each !== group);
   return `${comment(groupText(group))}export interface ${pascalCase(group)}Methods {
-${[...methods, ...within.map(memberOf)].join('\n')}
+${[...methods, ...deletion, ...within.map(memberOf)].join('\n')}
 }
 `;
 }

@@ -10,6 +10,7 @@ import { chosenKey, hasKeyInBody } from './request/idempotency.ts';
 import { fillPath, parameterNames } from './request/url.ts';
 import type { Effect, Method, Route } from './route.ts';
 import { readSettings, realTiming, type Settings, type Timing } from './settings.ts';
+import { withWireNames } from './synonyms.ts';
 import type { ApiResponse, ListPage } from './types.ts';
 import { newUuid } from './uuid.ts';
 
@@ -52,6 +53,8 @@ export function deriveClient(settings: Settings, table: Readonly<Record<string, 
     const name = words.pop() ?? '';
     const branch = words.reduce((node, word) => (node[word] ??= {}) as Record<string, unknown>, root);
     branch[name] = toMethod(settings, operation, route);
+    // The earlier name of these methods.
+    if (name === 'delete') branch['remove'] = branch[name];
   }
   // Both the type and the routes are generated from the contract. A test checks that they agree.
   return root as unknown as Client;
@@ -101,8 +104,8 @@ function toRequest(
     method,
     effect,
     path: fillPath(operation, route.path, path),
-    query,
-    body: toBody(operation, route, body, chosenKey(settings, options)),
+    query: withWireNames(operation, query),
+    body: toBody(operation, route, withWireNames(operation, body), chosenKey(settings, options)),
     key: isPublic ? 'none' : 'required',
     returns: returns === 'list' ? 'json' : returns,
     options,

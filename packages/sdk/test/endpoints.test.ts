@@ -122,12 +122,12 @@ test('an optional body or query can be omitted', async (t) => {
 
 test('a path parameter that is missing, empty or made of dots is rejected before anything is sent', async (t) => {
   const { runward, received } = await newClient(t, (res) => json(res, 200, {}));
-  const untyped = methodOf(runward, 'templates.fields.remove');
+  const untyped = methodOf(runward, 'templates.fields.delete');
   await t.throwsAsync(async () => runward.runs.get(''), {
     message: /^runs\.get: argument 1 \(`runId`\) must be a non-empty string/,
   });
   await t.throwsAsync(async () => untyped?.(id, id), {
-    message: /^templates\.fields\.remove: argument 3 \(`fieldId`\)/,
+    message: /^templates\.fields\.delete: argument 3 \(`fieldId`\)/,
   });
   await t.throwsAsync(async () => untyped?.(id, 7, id), { message: /argument 2 \(`taskId`\)/ });
   await t.throwsAsync(async () => runward.runs.get('..'), { message: /`runId` must not be "\.\."/ });

@@ -52,7 +52,7 @@ test('PUT and DELETE are retried, POST and PATCH only with an idempotency key', 
     return received.length - before;
   };
   t.is(await attempts(runward.templates.update(id, { name: 'x' })), 3);
-  t.is(await attempts(runward.templates.remove(id)), 3);
+  t.is(await attempts(runward.templates.delete(id)), 3);
   t.is(await attempts(runward.runs.launch({ templateId: id })), 1);
   t.is(await attempts(runward.runs.cancel(id)), 1);
   t.is(await attempts(runward.runs.tasks.setStatus(id, { status: 'COMPLETED' })), 1);

@@ -117,7 +117,7 @@ test('a write with ifMatch takes a version or an etag, and rejects with a Precon
   }
   t.is((await runward.templates.get(created.id)).name, 'Renamed');
   t.is((await runward.templates.update(created.id, { name: 'Again' }, { ifMatch: renamed.etag ?? '' })).name, 'Again');
-  await runward.templates.remove(created.id, { ifMatch: '*' });
+  await runward.templates.delete(created.id, { ifMatch: '*' });
 });
 
 test('the etag is null for a record without a version', async (t) => {

@@ -65,8 +65,11 @@ type Differing = {
   }[Extract<keyof Keyed[Group], string>];
 }[Extract<keyof Keyed, string>];
 
+/** Their methods also take words of the SDK; `synonyms.test.ts` has their types. */
+type Renaming = 'templates.list' | 'webhooks.create' | 'webhooks.update';
+
 // If this does not compile, the message names the operation. Run `npm run generate`.
-const agreed = (operation: Differing): never => operation;
+const agreed = (operation: Exclude<Differing, Renaming>): never => operation;
 
 const generated = () => {
   expect<Equal<Parameters<typeof agreed>[0], never>>();

@@ -1,4 +1,5 @@
 import { argumentNames, routesOf, contract, type Access } from '@runward/contract';
+import { synonyms } from '../../../packages/sdk/src/synonyms.ts';
 import { comment } from './comment.ts';
 import { endpointOf, operationOf, schemaOf, type Operation, type Schema } from './document.ts';
 import { exampleOf } from './example.ts';
@@ -78,10 +79,20 @@ function argumentsOf(id: string, operation: Operation): Argument[] {
       type: 'string',
       description: path[index]?.description,
     })),
-    ...(body ? [{ name: 'body', type: typeOf(body), isOptional: requestBody?.required !== true }] : []),
-    ...(query ? [{ name: 'query', type: query.name, isOptional: query.schema.required?.length === 0 }] : []),
+    ...(body
+      ? [{ name: 'body', type: withSynonyms(id, typeOf(body)), isOptional: requestBody?.required !== true }]
+      : []),
+    ...(query
+      ? [{ name: 'query', type: withSynonyms(id, query.name), isOptional: query.schema.required?.length === 0 }]
+      : []),
     { name: 'options', type: isVersioned ? 'VersionedWriteOptions' : 'RequestOptions', isOptional: true },
   ];
+}
+
+/** A type that also takes the words of the SDK; see {@link synonyms}. */
+function withSynonyms(id: string, type: string): string {
+  const others = Object.entries(synonyms[id] ?? {}).map(([to, from]) => `Renamed<${type}, '${from}', '${to}'>`);
+  return [type, ...others].join(' | ');
 }
 
 function resultOf(id: string, operation: Operation): string {

@@ -4,7 +4,7 @@ import { addYes } from '../deletion.ts';
 import { collect, examples } from '../options.ts';
 import { lookups } from './lookups.ts';
 import type { OperationCommand } from './operation.ts';
-import { toOption } from './options.ts';
+import { toOptions } from './options.ts';
 
 /** Adds the command that carries out an operation. */
 export function addOperation(operation: OperationCommand): AddCommand {
@@ -19,7 +19,7 @@ export function addOperation(operation: OperationCommand): AddCommand {
       command.argument(`<${argument}${repeatable ? '...' : ''}>`, kind ? lookups[kind].takes : description);
     }
     for (const option of [...query, ...(body ?? [])]) {
-      if (option.argument === undefined) command.addOption(toOption(option));
+      if (option.argument === undefined) for (const each of toOptions(option)) command.addOption(each);
     }
     if (body && !hasFiles(operation)) {
       command

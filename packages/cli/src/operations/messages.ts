@@ -21,9 +21,9 @@ interface Messages {
 export const messages: Readonly<Partial<Record<Operation, Messages>>> = {
   'runs.archive': counting('archived'),
   'runs.unarchive': counting('unarchived'),
-  'savedViews.remove': deletion('view'),
-  'portals.remove': deletion('portal', ' with its pages'),
-  'portals.pages.remove': deletion('page'),
+  'savedViews.delete': deletion('view'),
+  'portals.delete': deletion('portal', ' with its pages'),
+  'portals.pages.delete': deletion('page'),
   'sharedTemplates.revoke': { done: () => 'Revoked the share. Templates that were imported with it stay.' },
 };
 

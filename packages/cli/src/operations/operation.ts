@@ -30,13 +30,19 @@ export interface OperationParameter {
   readonly kind?: Kind;
 }
 
-/** A query parameter or body property as an option of the command: `templateId` becomes `--template-id`. */
+/** A query parameter or body property as an option of the command: `phaseId` becomes `--phase-id`. */
 export interface OperationOption {
   readonly name: string;
+  /** The flag without dashes if it is not made of the name. The one that is made of it still works. */
+  readonly flag?: string;
+  /** Another option does the same, and help shows only that. */
+  readonly isHidden?: true;
   /** `json`: anything that has parts, as JSON. `file`: the path of a file. */
   readonly type: 'string' | 'number' | 'boolean' | 'json' | 'file';
   readonly description: string;
   readonly choices?: readonly string[];
+  /** What requests carry for choices that have another name there. They are accepted, too. */
+  readonly wire?: Readonly<Record<string, string>>;
   readonly required?: true;
   /** Takes several values. */
   readonly repeatable?: true;

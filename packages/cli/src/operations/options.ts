@@ -4,11 +4,20 @@ import { oneOf } from '../options.ts';
 import { lookups } from './lookups.ts';
 import type { OperationOption } from './operation.ts';
 
-/** The option of commander for a query parameter or a property. */
-export function toOption(option: OperationOption): Option {
-  const { name, type, choices, repeatable = false } = option;
-  const parse = type === 'string' && choices ? oneOf(choices) : parsers[type];
-  const made = new Option(`--${flagOf(name)} <${valueName(option)}>`, describe(option));
+/** The options of commander for a query parameter or a property: the one that help shows, and earlier names. */
+export function toOptions(option: OperationOption): Option[] {
+  const { name, flag, isHidden = false } = option;
+  const made = toOption(option, flag ?? flagOf(name), isHidden);
+  return flag === undefined ? [made] : [made, toOption(option, flagOf(name), true)];
+}
+
+function toOption(option: OperationOption, flag: string, isHidden: boolean): Option {
+  const { name, type, choices, wire = {}, repeatable = false } = option;
+  const accepted = choices && [...choices, ...Object.values(wire)];
+  const parse = type === 'string' && accepted ? choiceOf(accepted, wire) : parsers[type];
+  const made = new Option(`--${flag} <${valueName(option)}>`, describe(option)).hideHelp(isHidden);
+  // All names of an option set the same value.
+  made.attributeName = () => name;
   if (choices) made.choices(choices);
   if (!repeatable) return made.argParser(parse);
   return made.argParser((text: string, before: readonly unknown[] | undefined) => {
@@ -18,14 +27,22 @@ export function toOption(option: OperationOption): Option {
   });
 }
 
-/** The long flag of a parameter without dashes: `templateId` becomes `template-id`. */
+function choiceOf(accepted: readonly string[], wire: Readonly<Record<string, string>>) {
+  const parse = oneOf(accepted);
+  return (text: string) => {
+    const choice = parse(text);
+    return wire[choice] ?? choice;
+  };
+}
+
+/** The long flag of a parameter without dashes: `phaseId` becomes `phase-id`. */
 function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** An option as messages name it, like `--template-id <id|name>`. */
+/** An option as messages name it, like `--template <id|name>`. */
 export function shown(option: OperationOption): string {
-  return `--${flagOf(option.name)} <${valueName(option)}>`;
+  return `--${option.flag ?? flagOf(option.name)} <${valueName(option)}>`;
 }
 
 const parsers: Readonly<Record<OperationOption['type'], (text: string) => unknown>> = {

@@ -27,7 +27,7 @@ test('records are created, listed, changed and deleted by commands made from the
   t.regex(misspelled.stderr, /No folder is named "Hirin"\. Did you mean "Hiring"\?/);
   t.is((await data<Named>(['folders', 'update', 'Hiring', '--name', 'People'])).id, folder.id);
 
-  const created = await data<Named>(['templates', 'create', '--name', 'Onboarding', '--folder-id', 'People']);
+  const created = await data<Named>(['templates', 'create', '--name', 'Onboarding', '--folder', 'People']);
   t.like(await data(['templates', 'get', 'Onboarding']), { id: created.id, folderId: folder.id });
   const emptied = ['templates', 'update', 'Onboarding', '--name', 'Onboarding', '--field', 'folderId=null'];
   t.like(await data(emptied), { folderId: null });
@@ -73,7 +73,16 @@ test('runs are named by public ID or @last, and counted, listed and exported wit
   const { templateId } = await publishProcess(org.api, [{ title: 'Only task' }], { name: 'Onboarding' });
   const { id } = await launchRun(org.api, templateId);
   t.like(await data(['runs', 'update', '@last', '--title', 'Ada']), { id, title: 'Ada' });
-  t.like(await data(['runs', 'counts', '--template-ids', 'Onboarding', '--statuses', 'running,OVERDUE']), { total: 1 });
+  for (const flags of [
+    ['--template', 'Onboarding', '--status', 'running,OVERDUE'],
+    ['--template-ids', 'Onboarding', '--statuses', 'running', '--status', 'OVERDUE'],
+    ['--template-id', 'Onboarding'],
+  ]) {
+    t.like(await data(['runs', 'counts', ...flags]), { total: 1 }, flags.join(' '));
+  }
+  const help = (await runward(['runs', 'counts', '--help'])).stdout;
+  t.regex(help, /--template <id\|name>/);
+  t.notRegex(help, /--template-id|--statuses/);
   const activity = await data<{ sequence: number }[]>(['runs', 'activity', id, '--limit', '2']);
   t.is(activity.length, 2);
   const lines = await runward(['runs', 'activity', id, '-o', 'jsonl', '--all', '--fields', 'type']);
@@ -105,7 +114,7 @@ test('an unknown option, a missing one, a wrong choice, number or JSON exits wit
     [['folders', 'create', '--field', 'name'], /--field takes name=json, not "name"/],
     [['folders', 'create', '--input', '/nonexistent'], /\/nonexistent/],
     [['folders', 'get'], /missing required argument 'folder'/],
-    [['runs', 'counts', '--statuses', 'LOST'], /'--statuses <choice>'.* It must be one of RUNNING, OVERDUE/],
+    [['runs', 'counts', '--status', 'LOST'], /'--status <choice>'.* It must be one of RUNNING, OVERDUE/],
     [['runs', 'counts', '--stalled-for-days', 'many'], /'--stalled-for-days <number>'.* It must be a number/],
     [['runs', 'counts', '--archived', 'maybe'], /'--archived <true\|false>'.* It must be one of true, false/],
     [['data', 'row', 'create', 'X', '--cells', '{'], /'--cells <json>'.* It must be JSON/],

@@ -80,7 +80,7 @@ test('views are created, listed, used, changed and deleted by name', async (t) =
 
   const folder = await must(org.api.call('folders', 'create', { body: { name: 'People' } }));
   const filed = await data<View>(['views', 'create', 'Filed', '--folder', 'People']);
-  await org.api.call('folders', 'remove', { params: { id: folder.id } });
+  await org.api.call('folders', 'delete', { params: { id: folder.id } });
   t.deepEqual(await list('--view', 'Filed'), []);
   t.is((await runward(['views', 'delete', filed.id])).code, 0);
 

@@ -34,7 +34,7 @@ export const dataSourceColumns = {
     status: 200,
     response: column,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/data-sources/:id/columns/:columnId',
     large: true,

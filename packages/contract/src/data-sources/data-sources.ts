@@ -81,7 +81,7 @@ export const dataSources = {
     status: 200,
     response: dataSource,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/data-sources/:id',
     large: true,

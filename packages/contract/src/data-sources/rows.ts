@@ -184,7 +184,7 @@ export const dataSourceRows = {
       .strictObject({ updated: z.int().min(0).meta({ description: 'How many rows the request named.' }) })
       .meta({ id: 'UpdatedRows', description: 'The result of a bulk update.' }),
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/data-sources/:id/rows/:rowId',
     access: 'data-sources:write',

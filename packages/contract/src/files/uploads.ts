@@ -95,7 +95,7 @@ export const runFiles = {
     status: 200,
     response: file,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/files/:id',
     access: 'files:write',

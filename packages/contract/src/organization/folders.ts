@@ -62,7 +62,7 @@ export const folders = {
     status: 200,
     response: folder,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/folders/:id',
     access: 'templates:write',

@@ -63,7 +63,7 @@ export const grants = {
     status: 201,
     response: grant,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/grants/:id',
     access: 'administrator',

@@ -61,7 +61,7 @@ export const groups = {
     status: 200,
     response: group,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/groups/:id',
     access: 'administrator',

@@ -117,7 +117,7 @@ export const users = {
     status: 200,
     response: user,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/users/:id',
     access: 'administrator',

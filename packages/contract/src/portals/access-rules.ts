@@ -50,7 +50,7 @@ export const portalAccessRules = {
     status: 201,
     response: accessRule,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/portals/:portalId/access-rules/:ruleId',
     access: 'templates:write',

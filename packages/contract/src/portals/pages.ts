@@ -105,7 +105,7 @@ export const portalPages = {
     response: portalPage,
     versioned: true,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/portals/:portalId/pages/:pageId',
     access: 'templates:write',

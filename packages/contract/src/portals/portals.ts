@@ -132,7 +132,7 @@ export const portals = {
     response: portal,
     versioned: true,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/portals/:portalId',
     access: 'templates:write',

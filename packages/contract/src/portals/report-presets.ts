@@ -46,7 +46,7 @@ export const reportPresets = {
     status: 201,
     response: reportPreset,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/portals/report-presets/:presetId',
     access: 'templates:write',

@@ -86,7 +86,7 @@ export const savedViews = {
     status: 200,
     response: savedView,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/saved-views/:id',
     access: 'runs:read',

@@ -82,7 +82,7 @@ export const templateFields = {
     status: 200,
     response: field,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/templates/:id/tasks/:taskId/fields/:fieldId',
     large: true,

@@ -61,7 +61,7 @@ export const templatePhases = {
     status: 200,
     response: phase,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/templates/:id/phases/:phaseId',
     large: true,

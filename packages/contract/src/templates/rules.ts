@@ -48,7 +48,7 @@ export const templateRules = {
     status: 200,
     response: task,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/templates/:id/tasks/:taskId/rules/:ruleId',
     large: true,

@@ -137,7 +137,7 @@ export const templateTasks = {
     status: 200,
     response: task,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/templates/:id/tasks/:taskId',
     large: true,

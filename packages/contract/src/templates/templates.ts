@@ -84,7 +84,7 @@ export const templates = {
     response: template,
     versioned: true,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/templates/:id',
     access: 'templates:write',

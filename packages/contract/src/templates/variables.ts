@@ -80,7 +80,7 @@ export const templateVariables = {
     status: 200,
     response: variable,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/templates/:id/variables/:variableId',
     large: true,

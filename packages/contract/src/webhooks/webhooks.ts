@@ -74,7 +74,7 @@ export const webhooks = {
     status: 200,
     response: webhook,
   },
-  remove: {
+  delete: {
     method: 'DELETE',
     path: '/webhooks/:id',
     access: 'webhooks:manage',

@@ -181,5 +181,5 @@ async function verify(files: FilesMethods, { fileName }: Content, file: Attached
 
 /** Deletes an upload, even after the caller's signal aborted. If this fails, the upload expires after 24 hours. */
 async function discard(files: FilesMethods, fileId: string): Promise<void> {
-  await files.remove(fileId, { timeoutMs: 5_000, maxRetries: 1 }).catch(() => {});
+  await files.delete(fileId, { timeoutMs: 5_000, maxRetries: 1 }).catch(() => {});
 }

@@ -80,9 +80,9 @@ export interface DataSourcesMethods {
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
-   * await runward.dataSources.remove(dataSourceId);
+   * await runward.dataSources.delete(dataSourceId);
    */
-  remove(dataSourceId: string, options?: RequestOptions): Call<undefined>;
+  delete(dataSourceId: string, options?: RequestOptions): Call<undefined>;
   /**
    * Look up rows for a DATA_SOURCE field of a template.
    *
@@ -98,6 +98,8 @@ export interface DataSourcesMethods {
    * for await (const item of runward.dataSources.lookup(dataSourceId, { templateFieldId })) console.log(item);
    */
   lookup(dataSourceId: string, query: DataSourcesLookupQuery, options?: RequestOptions): List<LookupRowPage>;
+  /** @deprecated Use `delete`. */
+  remove: DataSourcesMethods['delete'];
   /** The columns of a data source and their types. */
   readonly columns: DataSourcesColumnsMethods;
   /** The rows of a data source: search, filter, sort, change many at once. */
@@ -164,9 +166,9 @@ export interface DataSourcesColumnsMethods {
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
-   * await runward.dataSources.columns.remove(dataSourceId, columnId);
+   * await runward.dataSources.columns.delete(dataSourceId, columnId);
    */
-  remove(dataSourceId: string, columnId: string, options?: RequestOptions): Call<undefined>;
+  delete(dataSourceId: string, columnId: string, options?: RequestOptions): Call<undefined>;
   /**
    * Reorder the columns.
    *
@@ -182,6 +184,8 @@ export interface DataSourcesColumnsMethods {
    * });
    */
   reorder(dataSourceId: string, body: ReorderColumns, options?: RequestOptions): Call<Columns>;
+  /** @deprecated Use `delete`. */
+  remove: DataSourcesColumnsMethods['delete'];
 }
 
 /** The rows of a data source: search, filter, sort, change many at once. */
@@ -303,9 +307,9 @@ export interface DataSourcesRowsMethods {
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
-   * await runward.dataSources.rows.remove(dataSourceId, rowId);
+   * await runward.dataSources.rows.delete(dataSourceId, rowId);
    */
-  remove(dataSourceId: string, rowId: string, options?: RequestOptions): Call<undefined>;
+  delete(dataSourceId: string, rowId: string, options?: RequestOptions): Call<undefined>;
   /**
    * Delete several rows with their links.
    *
@@ -359,6 +363,8 @@ export interface DataSourcesRowsMethods {
     query?: DataSourcesRowsRelationsQuery,
     options?: RequestOptions,
   ): List<RelationPage>;
+  /** @deprecated Use `delete`. */
+  remove: DataSourcesRowsMethods['delete'];
 }
 
 /** Links between rows by RELATION columns. */

@@ -173,9 +173,9 @@ export interface FilesMethods {
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
-   * await runward.files.remove(fileId);
+   * await runward.files.delete(fileId);
    */
-  remove(fileId: string, options?: RequestOptions): Call<undefined>;
+  delete(fileId: string, options?: RequestOptions): Call<undefined>;
   /**
    * Upload an image of a template.
    *
@@ -200,6 +200,8 @@ export interface FilesMethods {
    * const templateAssetUrl = await runward.files.templateAssetUrl({ assetId });
    */
   templateAssetUrl(query: FilesTemplateAssetUrlQuery, options?: RequestOptions): Call<TemplateAssetUrl>;
+  /** @deprecated Use `delete`. */
+  remove: FilesMethods['delete'];
 }
 
 /** The query of `files.list`. */

@@ -68,9 +68,11 @@ export interface FoldersMethods {
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
-   * await runward.folders.remove(folderId);
+   * await runward.folders.delete(folderId);
    */
-  remove(folderId: string, options?: RequestOptions): Call<undefined>;
+  delete(folderId: string, options?: RequestOptions): Call<undefined>;
+  /** @deprecated Use `delete`. */
+  remove: FoldersMethods['delete'];
 }
 
 /** The query of `folders.list`. */

@@ -97,9 +97,9 @@ export interface PortalsMethods {
    * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
    * ServerError (503), ServerError (507)
    * @example
-   * await runward.portals.remove(portalId);
+   * await runward.portals.delete(portalId);
    */
-  remove(portalId: string, options?: VersionedWriteOptions): Call<undefined>;
+  delete(portalId: string, options?: VersionedWriteOptions): Call<undefined>;
   /**
    * Publish a portal with all pending changes of its pages.
    *
@@ -147,6 +147,8 @@ export interface PortalsMethods {
    * const portalView = await runward.portals.view(slug);
    */
   view(slug: string, query?: PortalsViewQuery, options?: RequestOptions): Call<PortalView>;
+  /** @deprecated Use `delete`. */
+  remove: PortalsMethods['delete'];
   /** The pages of portals: blocks with text, images and live data. */
   readonly pages: PortalsPagesMethods;
   /** Who may read portals that are not public. */
@@ -226,9 +228,9 @@ export interface PortalsPagesMethods {
    * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
    * ServerError (503), ServerError (507)
    * @example
-   * await runward.portals.pages.remove(portalId, pageId);
+   * await runward.portals.pages.delete(portalId, pageId);
    */
-  remove(portalId: string, pageId: string, options?: VersionedWriteOptions): Call<undefined>;
+  delete(portalId: string, pageId: string, options?: VersionedWriteOptions): Call<undefined>;
   /**
    * Replace the blocks of the draft of a page.
    *
@@ -293,6 +295,8 @@ export interface PortalsPagesMethods {
    * const portalPage = await runward.portals.pages.publishChanges(portalId, pageId);
    */
   publishChanges(portalId: string, pageId: string, options?: VersionedWriteOptions): Call<PortalPage>;
+  /** @deprecated Use `delete`. */
+  remove: PortalsPagesMethods['delete'];
 }
 
 /** Who may read portals that are not public. */
@@ -339,9 +343,11 @@ export interface PortalsAccessRulesMethods {
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
-   * await runward.portals.accessRules.remove(portalId, ruleId);
+   * await runward.portals.accessRules.delete(portalId, ruleId);
    */
-  remove(portalId: string, ruleId: string, options?: RequestOptions): Call<undefined>;
+  delete(portalId: string, ruleId: string, options?: RequestOptions): Call<undefined>;
+  /** @deprecated Use `delete`. */
+  remove: PortalsAccessRulesMethods['delete'];
 }
 
 /** Reports under a name, for the pages of portals. */
@@ -403,9 +409,11 @@ export interface PortalsReportPresetsMethods {
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
-   * await runward.portals.reportPresets.remove(presetId);
+   * await runward.portals.reportPresets.delete(presetId);
    */
-  remove(presetId: string, options?: RequestOptions): Call<undefined>;
+  delete(presetId: string, options?: RequestOptions): Call<undefined>;
+  /** @deprecated Use `delete`. */
+  remove: PortalsReportPresetsMethods['delete'];
 }
 
 /** The query of `portals.list`. */

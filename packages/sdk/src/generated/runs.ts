@@ -723,6 +723,8 @@ export interface RunsCommentsMethods {
    * await runward.runs.comments.delete(commentId);
    */
   delete(commentId: string, options?: RequestOptions): Call<undefined>;
+  /** @deprecated Use `delete`. */
+  remove: RunsCommentsMethods['delete'];
 }
 
 /** The query of `runs.list`. */

@@ -104,9 +104,9 @@ export interface SavedViewsMethods {
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
-   * await runward.savedViews.remove(savedViewId);
+   * await runward.savedViews.delete(savedViewId);
    */
-  remove(savedViewId: string, options?: RequestOptions): Call<undefined>;
+  delete(savedViewId: string, options?: RequestOptions): Call<undefined>;
   /**
    * Count the runs of a filter set by status.
    *
@@ -148,6 +148,8 @@ export interface SavedViewsMethods {
    * for await (const item of runward.savedViews.runs(savedViewId)) console.log(item);
    */
   runs(savedViewId: string, query?: SavedViewsRunsQuery, options?: RequestOptions): List<RunPage>;
+  /** @deprecated Use `delete`. */
+  remove: SavedViewsMethods['delete'];
 }
 
 /** The query of `savedViews.list`. */

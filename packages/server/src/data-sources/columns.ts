@@ -40,7 +40,7 @@ export const dataSourceColumns: Handlers<Parts['dataSourceColumns']> = {
     return presentColumn(column);
   },
 
-  remove: async ({ params: { id, columnId }, ...context }) => {
+  delete: async ({ params: { id, columnId }, ...context }) => {
     const { source, columns } = await lockSource(context, id);
     const column = columnIn(columns, columnId);
     await ensureColumnUnused(context, column);

@@ -54,7 +54,7 @@ export const dataSources: Handlers<Parts['dataSources']> = {
     return presentSource(locked);
   },
 
-  remove: async ({ params: { id }, ...context }) => {
+  delete: async ({ params: { id }, ...context }) => {
     const { source } = await lockSource(context, id, 'update');
     await ensureUnrelated(context, source);
     await ensureSourceUnused(context, id);

@@ -63,7 +63,7 @@ export const dataSourceRows: Handlers<Parts['dataSourceRows']> = {
     return { updated: rowIds.length };
   },
 
-  remove: async ({ params: { id, rowId }, ...context }) => {
+  delete: async ({ params: { id, rowId }, ...context }) => {
     await removeRows(context, id, [rowId], rowNotFound);
   },
 

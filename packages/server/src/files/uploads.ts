@@ -68,7 +68,7 @@ export const runFiles: Handlers<Parts['runFiles']> = {
     },
   },
 
-  remove: async ({ params: { id }, ...context }) => {
+  delete: async ({ params: { id }, ...context }) => {
     const { em, actor, ports } = context;
     const { organizationId, userId } = actor;
     const { runId, entryId, runTaskFieldId: fieldId } = await findUpload(context, id);

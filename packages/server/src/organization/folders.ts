@@ -41,7 +41,7 @@ export const folders: Handlers<Parts['folders']> = {
     return presentFolder({ ...folder, name });
   },
 
-  remove: async ({ params: { id }, ...context }) => {
+  delete: async ({ params: { id }, ...context }) => {
     const { name, templateCount } = await lockFolder(context, id);
     if (templateCount > 0) {
       const [templates, them] = templateCount === 1 ? ['1 template', 'it'] : [`${templateCount} templates`, 'them'];

@@ -41,7 +41,7 @@ export const grants: Handlers<Parts['grants']> = {
     return present(grant);
   },
 
-  remove: async ({ params: { id }, ...context }) => {
+  delete: async ({ params: { id }, ...context }) => {
     const { em, actor } = context;
     const grant = found(await em.findOne(Grant, { organizationId: actor.organizationId, id }), 'Grant');
     await em.remove(grant).flush();

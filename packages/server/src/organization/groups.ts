@@ -52,7 +52,7 @@ export const groups: Handlers<Parts['groups']> = {
     return after;
   },
 
-  remove: async ({ params: { id }, ...context }) => {
+  delete: async ({ params: { id }, ...context }) => {
     const { em, actor, now } = context;
     const { organizationId } = actor;
     await lockGroup(em, organizationId, id);

@@ -49,7 +49,7 @@ export const users: Handlers<Parts['users']> = {
     return presentUser(await changeMember(context, params.id, { ...changes, passwordHash }));
   },
 
-  remove: async ({ params, ...context }) => {
+  delete: async ({ params, ...context }) => {
     await changeMember(context, params.id, { status: 'DEACTIVATED' });
   },
 };

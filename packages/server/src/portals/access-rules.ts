@@ -42,7 +42,7 @@ export const portalAccessRules: Handlers<Parts['portalAccessRules']> = {
     return presentRule(created);
   },
 
-  remove: async ({ params: { portalId, ruleId }, ...context }) => {
+  delete: async ({ params: { portalId, ruleId }, ...context }) => {
     const { em } = context;
     const portal = await lockPortal(context, portalId);
     const { organizationId } = portal;

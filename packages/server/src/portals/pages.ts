@@ -72,7 +72,7 @@ export const portalPages: Handlers<Parts['portalPages']> = {
     return presentPage(page);
   },
 
-  remove: async ({ params, ...context }) => {
+  delete: async ({ params, ...context }) => {
     const { portal, page } = await lockPage(context, params.portalId, params.pageId);
     ensurePageRevision(context, page);
     const pages = await pagesOf(context.em, portal);

@@ -64,7 +64,7 @@ export const portals: Handlers<Parts['portals']> = {
     return presentPortal(context, portal);
   },
 
-  remove: async ({ params, ...context }) => {
+  delete: async ({ params, ...context }) => {
     const portal = await lockPortal(context, params.portalId);
     ensurePortalRevision(context, portal);
     const { organizationId, id } = portal;

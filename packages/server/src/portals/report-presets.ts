@@ -31,7 +31,7 @@ export const reportPresets: Handlers<Parts['reportPresets']> = {
     return presentPreset(em.create(ReportPreset, preset));
   },
 
-  remove: async ({ params: { presetId: id }, ...context }) => {
+  delete: async ({ params: { presetId: id }, ...context }) => {
     const { em, actor } = context;
     const { organizationId } = actor;
     // Waits for pages that are about to name the preset, and makes others wait.

@@ -49,7 +49,7 @@ export const savedViews: Handlers<Parts['savedViews']> = {
     return presentView(view);
   },
 
-  remove: async ({ params, ...context }) => {
+  delete: async ({ params, ...context }) => {
     const { organizationId, id } = await lockView(context, params.id);
     await context.em.nativeDelete(SavedView, { organizationId, id });
   },

@@ -33,7 +33,7 @@ export const templateFields: Handlers<Parts['templateFields']> = {
     return presentField(document, value);
   },
 
-  remove: async ({ params: { id, taskId, fieldId }, ...context }) => {
+  delete: async ({ params: { id, taskId, fieldId }, ...context }) => {
     await editDraft(context, id, (draft) => removeField(draft, taskId, fieldId));
   },
 };

@@ -24,7 +24,7 @@ export const templatePhases: Handlers<Parts['templatePhases']> = {
     return presentPhase(document, value);
   },
 
-  remove: async ({ params: { id, phaseId }, ...context }) => {
+  delete: async ({ params: { id, phaseId }, ...context }) => {
     await editDraft(context, id, (draft) => removePhase(draft, phaseId));
   },
 };

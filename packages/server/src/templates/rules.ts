@@ -36,7 +36,7 @@ export const templateRules: Handlers<Parts['templateRules']> = {
     return presentTask(document, value);
   },
 
-  remove: async ({ params: { id, taskId, ruleId }, ...context }) => {
+  delete: async ({ params: { id, taskId, ruleId }, ...context }) => {
     await editDraft(context, id, (draft) => removeRule(draft, taskId, ruleId));
   },
 };

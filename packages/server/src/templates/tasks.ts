@@ -35,7 +35,7 @@ export const templateTasks: Handlers<Parts['templateTasks']> = {
     return presentTask(document, value);
   },
 
-  remove: async ({ params, ...context }) => {
+  delete: async ({ params, ...context }) => {
     await editDraft(context, params.id, (draft) => removeTask(draft, params.taskId));
   },
 

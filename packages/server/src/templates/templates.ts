@@ -64,7 +64,7 @@ export const templates: Handlers<Parts['templates']> = {
     return presentTemplate(context, template);
   },
 
-  remove: async ({ params, ...context }) => {
+  delete: async ({ params, ...context }) => {
     const { em, actor, now } = context;
     const template = await lockTemplate(context, params.id, 'update');
     ensureRevision(context, template);

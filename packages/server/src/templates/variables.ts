@@ -24,7 +24,7 @@ export const templateVariables: Handlers<Parts['templateVariables']> = {
     return presentVariable(value);
   },
 
-  remove: async ({ params: { id, variableId }, ...context }) => {
+  delete: async ({ params: { id, variableId }, ...context }) => {
     await editDraft(context, id, (draft) => removeVariable(draft, variableId));
   },
 };

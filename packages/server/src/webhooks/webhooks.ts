@@ -96,7 +96,7 @@ export const webhooks: Handlers<Parts['webhooks']> = {
     return presentWebhook(webhook, actor);
   },
 
-  remove: async ({ params, ...context }) => {
+  delete: async ({ params, ...context }) => {
     const webhook = await findWebhook(context, params.id);
     const before = webhookProperties(webhook);
     await context.em.remove(webhook).flush();

@@ -38,7 +38,7 @@ const ofAuthors = new Set([
   'runs.comments.update',
   'runs.comments.delete',
   'savedViews.update',
-  'savedViews.remove',
+  'savedViews.delete',
 ]);
 const isApart = (mode: string, { name }: NamedEndpoint) => mode === 'GRANTED' && ofAuthors.has(name);
 

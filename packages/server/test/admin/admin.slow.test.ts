@@ -110,7 +110,7 @@ test('an invited member and one with a reset link set their password with the UR
   const withoutUrl = await admin().run([...args, '--email', `${newId()}@acme.example`]);
   rejected(t, withoutUrl, 2, /BASE_URL: not set, so the URL of the link is unknown; set it as the service has it/);
   rejected(t, await run(args), 1, /already exists/);
-  await must((await org.session()).call('users', 'remove', { params: { id: invited['id'] ?? '' } }));
+  await must((await org.session()).call('users', 'delete', { params: { id: invited['id'] ?? '' } }));
   rejected(t, await run(['user', 'reset-link', '--email', email]), 1, /is deactivated and cannot sign in/);
 });
 

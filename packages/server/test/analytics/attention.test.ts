@@ -61,7 +61,7 @@ test('an infected file needs attention until it is deleted, and only in its own 
   });
   const other = await (await newOrganization(app)).session();
   t.deepEqual(await must(other.call('attention', 'get')), nothing);
-  await must(form.api.call('files', 'remove', { params: { id: file.id } }));
+  await must(form.api.call('files', 'delete', { params: { id: file.id } }));
   t.deepEqual(await must(owner.call('attention', 'get')), nothing);
 });
 

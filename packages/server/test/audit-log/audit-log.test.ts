@@ -94,7 +94,7 @@ test('a rejected change leaves no line', async (t) => {
   t.is((await session.call('users', 'create', { body: member })).status, 400);
   const params = { id: org.ownerUserId };
   t.is((await session.call('users', 'update', { params, body: { role: 'MEMBER' } })).status, 400);
-  t.is((await session.call('users', 'remove', { params })).status, 400);
+  t.is((await session.call('users', 'delete', { params })).status, 400);
   t.deepEqual(await linesOf(session), before);
 });
 

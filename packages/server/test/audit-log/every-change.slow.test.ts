@@ -15,7 +15,7 @@ const administersByKey =
   /^(?:(?:webhooks|folders|portals|portals\.accessRules|templates\.shares|sharedTemplates)\.\w+|portals\.pages\.publishChanges|runs\.tasks\.(?:create|revoke)FormLink)$/;
 
 /** Endpoints that administer only if the template was shared. */
-const endsShares = new Set(['templates.archive', 'templates.remove']);
+const endsShares = new Set(['templates.archive', 'templates.delete']);
 
 /** Endpoints of these that leave no line, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {

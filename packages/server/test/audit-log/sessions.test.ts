@@ -76,7 +76,7 @@ test('a deactivated member who tries to sign in leaves a line', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();
   const ada = await addMember(app.baseUrl, owner);
-  await must(owner.call('users', 'remove', { params: { id: ada.id } }));
+  await must(owner.call('users', 'delete', { params: { id: ada.id } }));
   t.is((await login(ada.email, ada.password)).status, 401);
   const query = { action: 'session.rejected', targetId: ada.id } as const;
   await until(async () => (await linesOf(owner, query)).length > 0, 'the line');

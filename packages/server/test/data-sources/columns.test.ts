@@ -37,7 +37,7 @@ test('columns are added, renamed, reordered and deleted with their cells', async
     ],
   );
 
-  t.is((await api.call('dataSources.columns', 'remove', { params: { id, columnId: city } })).status, 204);
+  t.is((await api.call('dataSources.columns', 'delete', { params: { id, columnId: city } })).status, 204);
   const { cells } = await must(api.call('dataSources.rows', 'get', { params: { id, rowId } }));
   t.deepEqual(cells, { [name]: 'Acme' });
   t.deepEqual(await source.list({ search: 'berlin' }), []);

@@ -40,13 +40,13 @@ test('a data source is created with columns of every kind, listed, renamed and d
 
   await isRejected(
     t,
-    api.call('dataSources', 'remove', { params: { id: countries.id } }),
+    api.call('dataSources', 'delete', { params: { id: countries.id } }),
     400,
     'The data source cannot be deleted while columns of other data sources link to it: "Country" of "Vendors"; delete these columns first.',
   );
-  t.is((await api.call('dataSources', 'remove', { params: { id } })).status, 204);
+  t.is((await api.call('dataSources', 'delete', { params: { id } })).status, 204);
   await isRejected(t, api.call('dataSources', 'get', { params: { id } }), 404, 'Data source not found.');
-  t.is((await api.call('dataSources', 'remove', { params: { id: countries.id } })).status, 204);
+  t.is((await api.call('dataSources', 'delete', { params: { id: countries.id } })).status, 204);
 });
 
 test('a new data source with reserved, repeated or incomplete columns is rejected with every path', async (t) => {

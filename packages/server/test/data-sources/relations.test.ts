@@ -61,7 +61,7 @@ test('rows are linked and unlinked, and both see the link in their relations and
   t.deepEqual(await source.list({ filters }), [acme]);
 
   // Deleting a row removes its links; the other ends remember it.
-  const remove = api.call('dataSources.rows', 'remove', { params: { id: countries.id, rowId: france } });
+  const remove = api.call('dataSources.rows', 'delete', { params: { id: countries.id, rowId: france } });
   t.is((await remove).status, 204);
   const timeline = await must(api.call('dataSources.rows', 'timeline', { params: { id, rowId: acme } }));
   t.deepEqual(
@@ -79,7 +79,7 @@ test('rows are linked and unlinked, and both see the link in their relations and
   await isRejected(t, api.call('dataSources.columns', 'update', { params: column, body: { type: 'TEXT' } }), 400, [
     'type: the column has 1 links, which no other type can hold; remove them first',
   ]);
-  t.is((await api.call('dataSources.columns', 'remove', { params: column })).status, 204);
+  t.is((await api.call('dataSources.columns', 'delete', { params: column })).status, 204);
   t.deepEqual(await relationsOf(countries.id, germany), []);
 });
 
@@ -100,7 +100,7 @@ test('links made concurrently in both directions, and deletions, neither block e
     return [
       () => link(one.id, forth, row, other),
       () => link(two.id, back, other, row),
-      () => api.call('dataSources.rows', 'remove', { params: { id: two.id, rowId: other } }),
+      () => api.call('dataSources.rows', 'delete', { params: { id: two.id, rowId: other } }),
     ];
   });
   const statuses = await Promise.all(calls.map(async (call) => (await call()).status));

@@ -45,8 +45,8 @@ test('a row is created, changed and deleted, and its timeline tells who changed 
   );
   t.is(data[1]?.type, 'CREATED');
 
-  t.is((await api.call('dataSources.rows', 'remove', { params })).status, 204);
-  for (const name of ['get', 'timeline', 'relations', 'remove'] as const) {
+  t.is((await api.call('dataSources.rows', 'delete', { params })).status, 204);
+  for (const name of ['get', 'timeline', 'relations', 'delete'] as const) {
     await isRejected(t, api.call('dataSources.rows', name, { params }), 404, 'Row not found.');
   }
   t.is(await source.rowCount(), 0);
@@ -209,7 +209,7 @@ test('concurrent writes to one data source lose nothing, and its counts stay exa
   const results = await Promise.all([
     update({ Name: 'Same' }),
     update({ City: 'Berlin' }, ids.toReversed()),
-    api.call('dataSources.columns', 'remove', { params: { id, columnId: source.column('Note') } }),
+    api.call('dataSources.columns', 'delete', { params: { id, columnId: source.column('Note') } }),
     api.call('dataSources.rows', 'bulkCreate', { params: { id }, body: { rows: [{ cells: {} }, { cells: {} }] } }),
     api.call('dataSources.columns', 'create', { params: { id }, body: { name: 'More' } }),
     ...ids.slice(0, 5).map((rowId) => api.call('dataSources.rows', 'get', { params: { id, rowId } })),

@@ -118,7 +118,7 @@ test('the total of later pages is exact, also after rows, columns or links have 
   const link = { columnId, fromRowId: first, toRowId: country };
   await must(api.call('dataSources.relations', 'link', { params: { id }, body: link }));
   const unlinked = JSON.stringify([{ columnId, operator: 'IS_EMPTY' }]);
-  const remove = () => api.call('dataSources.rows', 'remove', { params: { id: countries.id, rowId: country } });
+  const remove = () => api.call('dataSources.rows', 'delete', { params: { id: countries.id, rowId: country } });
   t.deepEqual(await totals({ filters: unlinked }, remove), [4, 4, 5]);
 });
 
@@ -170,7 +170,7 @@ test('the total of a repeated first page is exact after every kind of change, an
       [3, 1, 1, 1, 3, 1],
     ],
     [() => api.call('dataSources.columns', 'update', { ...column, body: { config } }), [3, 1, 1, 1, 3, 1]],
-    [() => api.call('dataSources.rows', 'remove', { params: { id, rowId: second } }), [2, 1, 1, 1, 2, 1]],
+    [() => api.call('dataSources.rows', 'delete', { params: { id, rowId: second } }), [2, 1, 1, 1, 2, 1]],
     [
       () => api.call('dataSources.columns', 'update', { ...column, body: statusColumn('Status', 'Over', 'Closed') }),
       [2, 0, 1, 1, 2, 1],

@@ -47,7 +47,7 @@ test.serial('the check finds rows without bytes', async (t) => {
     .findOneOrFail(RunFile, { organizationId: form.org.organizationId, id });
   await app.files.remove(storageKey);
   t.deepEqual(await missing(), [storageKey]);
-  t.is((await form.api.call('files', 'remove', { params: { id } })).status, 204);
+  t.is((await form.api.call('files', 'delete', { params: { id } })).status, 204);
   t.deepEqual(await missing(), []);
 });
 

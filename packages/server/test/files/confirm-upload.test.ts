@@ -44,7 +44,7 @@ test('no transaction is open while an upload is checked, and a repeated confirma
   t.deepEqual(await stored('uploads'), []);
 
   // The stored response does not depend on what became of the file.
-  await must(form.api.call('files', 'remove', { params: { id: upload.fileId } }));
+  await must(form.api.call('files', 'delete', { params: { id: upload.fileId } }));
   const again = await confirm();
   t.deepEqual([again.status, again.body], [200, all[0].body]);
   t.is((await confirm({ fileId: form.runId })).status, 400);

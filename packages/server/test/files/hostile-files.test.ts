@@ -164,7 +164,7 @@ test('a hidden field takes no file, and keeps those that were attached before', 
   await must(show(false));
 
   const confirm = () => api.call('files', 'confirm', { body: { fileId } });
-  const remove = () => api.call('files', 'remove', { params: { id: file.id } });
+  const remove = () => api.call('files', 'delete', { params: { id: file.id } });
   for (const attempt of [upload, announced, confirm]) {
     const { status, error } = await attempt();
     t.is(status, 400);

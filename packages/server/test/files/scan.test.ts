@@ -71,7 +71,7 @@ withClamd('an infected file leaves its value by a fact of the service, and its b
   const activity = await must(form.api.call('runs', 'activity', { params: { id: form.runId } }));
   const removal = activity.data.find(({ type }) => type === 'file.removed');
   t.like(removal, { actor: { type: 'SYSTEM', userId: null, apiKeyId: null } });
-  t.is((await form.api.call('files', 'remove', { params: { id: infected.id } })).status, 204);
+  t.is((await form.api.call('files', 'delete', { params: { id: infected.id } })).status, 204);
 });
 
 withClamd('a file that the scanner cannot examine is not served', async (t) => {

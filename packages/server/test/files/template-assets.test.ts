@@ -27,7 +27,7 @@ test('an image of a template is re-encoded, can be downloaded, and is deleted wi
   t.is(response.headers.get('content-type'), 'image/png');
   t.is((await response.arrayBuffer()).byteLength, asset.size);
 
-  await must(api.call('templates', 'remove', { params: { id: templateId } }));
+  await must(api.call('templates', 'delete', { params: { id: templateId } }));
   t.is((await url()).status, 404);
   t.is((await fetch(issued)).status, 404);
   const folder = join(app.filesFolder, organizationId, 'assets');

@@ -119,7 +119,7 @@ test('files can be uploaded, confirmed and deleted only while the entry, its tas
       await form.upload('papers', 'x'),
       await form.api.call('files', 'uploadUrl', { body }),
       await upload.confirm(),
-      await form.api.call('files', 'remove', { params: { id: file.id } }),
+      await form.api.call('files', 'delete', { params: { id: file.id } }),
     ]) {
       t.is(status, 400);
       t.regex(String(error.message), message);
@@ -203,7 +203,7 @@ test('a deleted file leaves its value, its bytes and its URLs', async (t) => {
   const form = await openForm(app);
   const [file, other] = [await must(form.upload('papers', 'x')), await must(form.upload('papers', 'y'))];
   const { url } = await must(form.api.call('files', 'downloadUrl', { params: { id: file.id } }));
-  const remove = () => form.api.call('files', 'remove', { params: { id: file.id } });
+  const remove = () => form.api.call('files', 'delete', { params: { id: file.id } });
   t.is((await remove()).status, 204);
   t.is((await remove()).status, 404);
   t.deepEqual(await form.value('papers'), [other.id]);
@@ -221,7 +221,7 @@ test('a file of a task that a migration removed can be downloaded, and deleted o
   const { id: second } = await must(api.call('templates', 'publish', { params: { id: templateId } }));
   const migrate = (toVersionId: string) =>
     must(api.call('runs', 'migrate', { params: { id: runId }, body: { toVersionId } }));
-  const remove = () => api.call('files', 'remove', { params: { id: file.id } });
+  const remove = () => api.call('files', 'delete', { params: { id: file.id } });
   await migrate(second);
   const { status, error } = await remove();
   t.is(status, 400);
@@ -305,7 +305,7 @@ test('an upload that ends after it was confirmed or purged is a 404 and leaves n
     t.deepEqual(await stored(form, 'uploads'), []);
   };
   await endAfter(({ confirm }) => must(confirm()));
-  await endAfter(({ fileId: id }) => must(form.api.call('files', 'remove', { params: { id } })));
+  await endAfter(({ fileId: id }) => must(form.api.call('files', 'delete', { params: { id } })));
   await endAfter(async ({ fileId: id }) => {
     const em = app.database.em.fork();
     await em.nativeUpdate(RunFile, { organizationId: form.org.organizationId, id }, { expiresAt: new Date(0) });

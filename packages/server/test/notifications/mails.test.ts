@@ -49,6 +49,6 @@ test('a mail that was not accepted is sent again, but not during an attempt, soo
   t.is((await must(resend())).status, 'PENDING');
   const ada = await org.member('Ada');
   await app.provision.query('update mails set user_id = $2 where id = $1', [id, ada.id]);
-  await must(session.call('users', 'remove', { params: { id: ada.id } }));
+  await must(session.call('users', 'delete', { params: { id: ada.id } }));
   await isRejected(t, resend(), 400, 'The member is deactivated and gets no mail; reactivate them first.');
 });

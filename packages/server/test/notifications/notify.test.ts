@@ -54,7 +54,7 @@ test('a group with a task is told, without its deactivated members and those who
   const [grace, ada, alan] = [await org.member('Grace'), await org.member('Ada'), await org.member('Alan')];
   const memberIds = [grace.id, ada.id, alan.id, org.ownerUserId];
   const group = await must(owner.call('groups', 'create', { body: { name: 'Finance', memberIds } }));
-  await must(owner.call('users', 'remove', { params: { id: ada.id } }));
+  await must(owner.call('users', 'delete', { params: { id: ada.id } }));
   await org.prefer(alan.id, { kinds: { ASSIGNED: 'NEVER' } });
   const { templateId } = await publishProcess(owner, [{ title: 'Pay', assigneeGroupId: group.id }]);
   await launchRun(owner, templateId);
@@ -71,7 +71,7 @@ test('a notification that no longer holds is dropped with its reason', async (t)
   await launchFor(owner, alan.id, 'Sign');
   await org.notify();
   await assign(owner, run.byTitle('Prepare').runTaskId, null);
-  await must(owner.call('users', 'remove', { params: { id: ada.id } }));
+  await must(owner.call('users', 'delete', { params: { id: ada.id } }));
   await org.prefer(alan.id, { kinds: { ASSIGNED: 'NEVER' } });
   t.deepEqual(await org.compose(minutes(3)), []);
   const reasons = new Map((await org.notifications()).map((each) => [each.userId, each.droppedReason]));

@@ -141,7 +141,7 @@ test('a resource mode requires ids of its own kind that exist in the organizatio
   const owner = await org.session();
   const other = await newOrganization(app);
   const [template, gone] = [await newTemplate(org.api), await newTemplate(org.api)];
-  await must(org.api.call('templates', 'remove', { params: { id: gone } }));
+  await must(org.api.call('templates', 'delete', { params: { id: gone } }));
   const folder = await newFolder(app, org.organizationId);
   const foreign = [await newTemplate(other.api), await newFolder(app, other.organizationId)] as const;
 
@@ -255,7 +255,7 @@ test('keys of a deactivated member are listed as REVOKED with the reason until t
   };
   const own = [false, 'ACTIVE', null];
   t.deepEqual(await listed(), [2, [true, 'ACTIVE', null], own]);
-  await must(owner.call('users', 'remove', { params: { id: admin.id } }));
+  await must(owner.call('users', 'delete', { params: { id: admin.id } }));
   t.deepEqual(await listed(), [2, [true, 'REVOKED', 'MEMBER_DEACTIVATED'], own]);
   await must(owner.call('users', 'update', { params: { id: admin.id }, body: { status: 'ACTIVE' } }));
   t.deepEqual(await listed(), [2, [true, 'ACTIVE', null], own]);

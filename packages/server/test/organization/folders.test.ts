@@ -18,7 +18,7 @@ const create = (by: Api, name: string) => by.call('folders', 'create', { body: {
 const get = (by: Api, id: string) => by.call('folders', 'get', { params: { id } });
 const rename = (by: Api, id: string, name = 'Renamed') =>
   by.call('folders', 'update', { params: { id }, body: { name } });
-const remove = (by: Api, id: string) => by.call('folders', 'remove', { params: { id } });
+const remove = (by: Api, id: string) => by.call('folders', 'delete', { params: { id } });
 
 test('a folder is created, read, renamed, listed by name and deleted', async (t) => {
   const { api } = await newOrganization(app);
@@ -67,7 +67,7 @@ test('a folder counts its templates and cannot be deleted while it contains one'
   await cannot('2 templates', 'them');
   await must(api.call('templates', 'update', { params: { id: one }, body: { folderId: null } }));
   await cannot('1 template', 'it');
-  await must(api.call('templates', 'remove', { params: { id: two } }));
+  await must(api.call('templates', 'delete', { params: { id: two } }));
   t.is((await get(api, id)).body.templateCount, 0);
   t.is((await remove(api, id)).status, 204);
   t.is((await api.call('templates', 'get', { params: { id: two } })).status, 404);
@@ -82,7 +82,7 @@ test('a folder whose templates are deleted can be deleted; their finished runs s
   const { templateId } = await publishProcess(api, undefined, { folderId });
   const run = await launchRun(api, templateId);
   await must(api.call('runs', 'cancel', { params: { id: run.id } }));
-  await must(api.call('templates', 'remove', { params: { id: templateId } }));
+  await must(api.call('templates', 'delete', { params: { id: templateId } }));
   t.is((await remove(api, folderId)).status, 204);
   t.is((await api.call('runs', 'get', { params: { id: run.id } })).body.templateId, templateId);
 });

@@ -23,7 +23,7 @@ test('a viewer reads the runs of granted templates from the grant until it is re
   const params = { taskId: run.tasks[0]?.runTaskId ?? '' };
   const changed = await viewer.session.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } });
   t.is(changed.status, 403);
-  await must(administrator.call('grants', 'remove', { params: { id: granted.id } }));
+  await must(administrator.call('grants', 'delete', { params: { id: granted.id } }));
   t.is(await read(), 403);
 });
 
@@ -41,9 +41,9 @@ test('grants are listed newest first, by who has them and what they are of', asy
   t.deepEqual(await list({ userId, templateId }), [second]);
   t.deepEqual(await list({ folderId }), [first]);
   t.deepEqual(await list({ userId: org.ownerUserId }), []);
-  await must(org.api.call('folders', 'remove', { params: { id: folderId } }));
+  await must(org.api.call('folders', 'delete', { params: { id: folderId } }));
   t.deepEqual(await list({}), [second], 'a grant goes with its folder');
-  t.is((await administrator.call('grants', 'remove', { params: { id: first.id } })).status, 404);
+  t.is((await administrator.call('grants', 'delete', { params: { id: first.id } })).status, 404);
 });
 
 test('a grant names one member or group and one template or folder, all of this organization', async (t) => {

@@ -16,7 +16,7 @@ const app = useApp(test);
 
 const create = (by: Api, name: string, memberIds?: string[]) =>
   by.call('groups', 'create', { body: { name, ...(memberIds && { memberIds }) } });
-const remove = (by: Api, id: string) => by.call('groups', 'remove', { params: { id } });
+const remove = (by: Api, id: string) => by.call('groups', 'delete', { params: { id } });
 const noMember = (index: number) => `memberIds[${index}]: not an active member of this organization; see GET /users`;
 
 test('a group is created, read, renamed, given other members and deleted', async (t) => {
@@ -73,7 +73,7 @@ test('only active members of the organization can be in a group', async (t) => {
   const { id } = (await create(owner, 'Team', [ada.id, gone.id])).body;
   const memberIds = async () => (await must(org.api.call('groups', 'get', { params: { id } }))).memberIds;
 
-  await must(owner.call('users', 'remove', { params: { id: gone.id } }));
+  await must(owner.call('users', 'delete', { params: { id: gone.id } }));
   t.deepEqual(await memberIds(), [ada.id]);
   for (const wrong of [gone.id, stranger, randomUUID()]) {
     await isRejected(t, create(owner, 'x', [ada.id, wrong]), 400, [noMember(1)]);

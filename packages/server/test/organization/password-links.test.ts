@@ -121,7 +121,7 @@ test('a link that was used, replaced, revoked or has expired is like an unknown 
 test('a deactivation revokes a link for good, and a deactivated member gets none', async (t) => {
   const org = await newOrganization(app);
   const { id, token, owner } = await inviteMember(org);
-  await must(owner.call('users', 'remove', { params: { id } }));
+  await must(owner.call('users', 'delete', { params: { id } }));
   t.deepEqual((await newStranger(app).redeem(token)).error.message, unusable);
   const create = () => owner.call('users', 'createPasswordLink', { params: { id } });
   await isRejected(t, create(), 400, 'The member is deactivated and cannot sign in; reactivate them first.');

@@ -46,7 +46,7 @@ test('a member is read by id, also a deactivated one, but none of another organi
   const { id } = await org.member('Ada');
   const get = (by: Api) => by.call('users', 'get', { params: { id } });
   t.like((await get(org.api)).body, { id, name: 'Ada', status: 'ACTIVE' });
-  await must((await org.session()).call('users', 'remove', { params: { id } }));
+  await must((await org.session()).call('users', 'delete', { params: { id } }));
   t.is((await get(org.api)).body.status, 'DEACTIVATED');
   await isRejected(t, get(stranger.api), 404, 'User not found.');
 });
@@ -101,8 +101,8 @@ test('owners manage all members, admins all but owners, members none', async (t)
     ['give an owner a password', onlyOwners, (by, ids) => patch(by, ids.owner, { password: 'long enough' })],
     ['make a member an owner', onlyOwners, (by, ids) => patch(by, ids.member, { role: 'OWNER' })],
     ['demote an owner', onlyOwners, (by, ids) => patch(by, ids.owner, { role: 'MEMBER' })],
-    ['deactivate an owner', onlyOwners, (by, ids) => by.call('users', 'remove', { params: { id: ids.otherOwner } })],
-    ['deactivate a member', null, (by, ids) => by.call('users', 'remove', { params: { id: ids.member } })],
+    ['deactivate an owner', onlyOwners, (by, ids) => by.call('users', 'delete', { params: { id: ids.otherOwner } })],
+    ['deactivate a member', null, (by, ids) => by.call('users', 'delete', { params: { id: ids.member } })],
   ];
   for (const [what, forAdmin, attempt] of attempts) {
     const ids = await freshIds(owner);
@@ -124,7 +124,7 @@ test('members of other organizations are not found', async (t) => {
     for (const by of [owner, admin.session]) {
       const responses = [
         await patch(by, id, { role: 'OWNER' }),
-        await by.call('users', 'remove', { params: { id } }),
+        await by.call('users', 'delete', { params: { id } }),
         await by.call('users', 'openTasks', { params: { id } }),
         await by.call('users', 'handOver', { params: { id }, body: { assigneeId: admin.id } }),
       ];
@@ -140,14 +140,14 @@ test('an organization keeps an active owner, and no one can deactivate themselve
   const ownself = 'You cannot deactivate yourself; ask another owner or admin.';
   await isRejected(t, patch(owner, self, { role: 'ADMIN' }), 400, lastOwner);
   await isRejected(t, patch(owner, self, { status: 'DEACTIVATED' }), 400, ownself);
-  await isRejected(t, owner.call('users', 'remove', { params: { id: self } }), 400, ownself);
+  await isRejected(t, owner.call('users', 'delete', { params: { id: self } }), 400, ownself);
 
   const second = await addMember(app.baseUrl, owner, { role: 'OWNER' });
-  t.is((await owner.call('users', 'remove', { params: { id: second.id } })).status, 204);
+  t.is((await owner.call('users', 'delete', { params: { id: second.id } })).status, 204);
   await isRejected(t, patch(owner, self, { role: 'ADMIN' }), 400, lastOwner);
   t.is((await patch(owner, second.id, { status: 'ACTIVE' })).status, 200);
   const back = await signIn(app.baseUrl, second.email, second.password);
-  t.is((await back.call('users', 'remove', { params: { id: self } })).status, 204);
+  t.is((await back.call('users', 'delete', { params: { id: self } })).status, 204);
   t.is((await owner.call('auth', 'session')).status, 401);
   await isRejected(t, patch(back, second.id, { role: 'MEMBER' }), 400, lastOwner);
 });
@@ -176,7 +176,7 @@ test('a deactivated member loses access immediately and regains it when reactiva
     (await owner.raw('GET', '/runs', { headers: { authorization: `Bearer ${plainKey}` } })).status;
   t.is(await withKey(), 200);
 
-  const remove = () => owner.call('users', 'remove', { params: { id } });
+  const remove = () => owner.call('users', 'delete', { params: { id } });
   t.is((await remove()).status, 204);
   t.deepEqual([await withKey(), (await session.call('auth', 'session')).status], [401, 401]);
   t.deepEqual(await app.provision.query('select 1 from sessions where user_id = $1', [id]), []);
@@ -226,7 +226,7 @@ test('the list has the active members, or those with a status or an email addres
   const owner = await org.session();
   const ada = await addMember(app.baseUrl, owner, { name: 'Ada' });
   const bob = await addMember(app.baseUrl, owner, { name: 'Bob' });
-  await must(owner.call('users', 'remove', { params: { id: bob.id } }));
+  await must(owner.call('users', 'delete', { params: { id: bob.id } }));
   const named = async (query: { status?: 'ACTIVE' | 'DEACTIVATED' | 'ALL'; email?: string } = {}) => {
     const { data, total } = await must(org.api.call('users', 'list', { query }));
     return [total, ...data.map(({ name }) => name)];

@@ -62,7 +62,7 @@ test('a restricted portal is shown to members with access and to administrators,
   const rule = await must(org.api.call('portals.accessRules', 'create', { params, body: { userId: id } }));
   t.is((await member.get(path)).status, 200);
   const ruleParams = { ...params, ruleId: rule.id };
-  t.is((await org.api.call('portals.accessRules', 'remove', { params: ruleParams })).status, 204);
+  t.is((await org.api.call('portals.accessRules', 'delete', { params: ruleParams })).status, 204);
   t.true(await missing(member), 'after the rule is gone');
   t.true(await missing(newClient(app)), 'the page that others were shown is not kept for strangers');
 });
@@ -118,7 +118,7 @@ test('a missing portal, a draft, an unpublished and a restricted one are the sam
   await must(api.call('portals', 'update', { params, body: { audience: 'RESTRICTED' } }));
   await publish(api, id);
   t.deepEqual(await read(), draft, 'restricted');
-  t.is((await api.call('portals', 'remove', { params })).status, 204);
+  t.is((await api.call('portals', 'delete', { params })).status, 204);
   t.deepEqual(await read(), draft, 'deleted');
 });
 

@@ -51,7 +51,7 @@ test('the response is the same for a member, a deactivated one, one just mailed 
   const org = await newOrganization(app);
   const owner = await org.session();
   const [active, gone] = [await addMember(app.baseUrl, owner), await addMember(app.baseUrl, owner)];
-  await must(owner.call('users', 'remove', { params: { id: gone.id } }));
+  await must(owner.call('users', 'delete', { params: { id: gone.id } }));
   const nobody = `nobody.${org.organizationId}@example.com`;
   const constant = ({ status, html, headers }: Awaited<ReturnType<typeof ask>>, email: string) => {
     const varying = new Set(['date', 'x-request-id', 'content-length', 'x-ratelimit-reset']);

@@ -52,7 +52,7 @@ test('the pages of a used, an expired, a revoked and an unknown link are the sam
   const end = {
     expired: (id: string) => changeLink(app, id, { expiresAt: new Date() }),
     revoked: (id: string) => owner.call('users', 'revokePasswordLink', { params: { id } }),
-    deactivated: (id: string) => owner.call('users', 'remove', { params: { id } }),
+    deactivated: (id: string) => owner.call('users', 'delete', { params: { id } }),
   };
   for (const work of Object.values(end)) {
     const { id } = await addMember(app.baseUrl, owner);

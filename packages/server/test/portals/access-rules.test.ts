@@ -56,14 +56,14 @@ test('a restricted portal is read by members with a rule of their own or of a gr
   t.deepEqual((await must(api.call('portals.accessRules', 'list', { params }))).data, [ofGroup, own]);
 
   const remove = { params: { ...params, ruleId: own.id } };
-  t.is((await api.call('portals.accessRules', 'remove', remove)).status, 204);
-  await isRejected(t, api.call('portals.accessRules', 'remove', remove), 404, 'Access rule not found.');
+  t.is((await api.call('portals.accessRules', 'delete', remove)).status, 204);
+  await isRejected(t, api.call('portals.accessRules', 'delete', remove), 404, 'Access rule not found.');
   t.is(await readers(), 'bo admin owner key');
-  t.is((await owner.call('groups', 'remove', { params: { id: group.id } })).status, 204);
+  t.is((await owner.call('groups', 'delete', { params: { id: group.id } })).status, 204);
   t.is(await readers(), 'admin owner key');
   t.is((await must(api.call('portals.accessRules', 'list', { params }))).total, 0);
   const ofOthers = { params: { portalId: open.portal.id, ruleId: ofGroup.id } };
-  await isRejected(t, api.call('portals.accessRules', 'remove', ofOthers), 404, 'Access rule not found.');
+  await isRejected(t, api.call('portals.accessRules', 'delete', ofOthers), 404, 'Access rule not found.');
 
   await must(api.call('portals', 'update', { params, body: { audience: 'PUBLIC' } }));
   for (const caller of [ada.session, stranger.api]) t.is((await view(caller, portal.slug)).status, 200);

@@ -92,7 +92,7 @@ test('pages keep their order when they are created, moved and deleted', async (t
   t.is(await order(), 'cbad');
   await move(b.id, 99);
   t.is(await order(), 'cadb');
-  t.is((await api.call('portals.pages', 'remove', { params: { portalId, pageId: a.id } })).status, 204);
+  t.is((await api.call('portals.pages', 'delete', { params: { portalId, pageId: a.id } })).status, 204);
   t.is(await order(), 'cdb');
   // A page with another position is another representation.
   const before = await list();
@@ -248,7 +248,7 @@ test('an image of a deleted template cannot be chosen', async (t) => {
   const image: Blocks = [{ type: 'IMAGE', assetId, alt: '' }];
   const page = await createPage(api, portalId, 'page', image);
   t.deepEqual(page.blocks, image);
-  t.is((await api.call('templates', 'remove', { params: { id: templateId } })).status, 204);
+  t.is((await api.call('templates', 'delete', { params: { id: templateId } })).status, 204);
   const message = 'blocks[0].assetId: not an image of a template of this organization; see POST /files/template-asset';
   await isRejected(t, setBlocks(api, page, [...image]), 400, [message]);
 });

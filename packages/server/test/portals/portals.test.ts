@@ -49,7 +49,7 @@ test('a portal is created as a draft, changed, listed newest first, and deleted 
   t.like(rest.data[0], { id, pageCount: 1, hasUnpublishedChanges: true });
   t.deepEqual(rest.data[0], await must(api.call('portals', 'get', { params })));
 
-  t.is((await api.call('portals', 'remove', { params })).status, 204);
+  t.is((await api.call('portals', 'delete', { params })).status, 204);
   await isRejected(t, api.call('portals', 'get', { params }), 404, 'Portal not found.');
   const ofPage = { portalId: id, pageId: page.id };
   await isRejected(t, api.call('portals.pages', 'get', { params: ofPage }), 404, 'Portal not found.');
@@ -176,7 +176,7 @@ test('a restricted key works with portals that name only its templates, and cann
   for (const attempt of [
     key.call('portals', 'get', { params }),
     key.call('portals', 'publish', { params }),
-    key.call('portals', 'remove', { params }),
+    key.call('portals', 'delete', { params }),
     key.call('portals.pages', 'get', { params }),
     key.call('portals.accessRules', 'list', { params }),
     setBlocks(key, foreign, []),

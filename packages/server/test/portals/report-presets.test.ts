@@ -33,7 +33,7 @@ test('presets are saved, listed newest first, shown in several pages, and delete
   t.deepEqual({ ...one, title: 'Same' }, same as never);
   t.like(one, { title: null, rows: [{ label: 'All runs', value: 1 }], notices: [] });
 
-  const remove = () => api.call('portals.reportPresets', 'remove', { params: { presetId: first.id } });
+  const remove = () => api.call('portals.reportPresets', 'delete', { params: { presetId: first.id } });
   const inUse = (...uses: string[]) =>
     `The report preset cannot be deleted while pages of portals use it: ${uses.join(', ')}; change these pages and publish first.`;
   await isRejected(t, remove(), 400, inUse('"drafted" of "Draft"', '"page" of "Portal"'));
@@ -57,7 +57,7 @@ test('a preset that is deleted while a page is about to use it is either deleted
     const { id } = await must(api.call('portals.reportPresets', 'create', { body: { name: 'Preset', report: runs } }));
     const [used, deleted] = await Promise.all([
       setBlocks(api, page, [{ type: 'REPORT', presetId: id }]),
-      api.call('portals.reportPresets', 'remove', { params: { presetId: id } }),
+      api.call('portals.reportPresets', 'delete', { params: { presetId: id } }),
     ]);
     t.true(
       (used.status === 200 && deleted.status === 400) || (used.status === 400 && deleted.status === 204),
@@ -170,12 +170,12 @@ test('a restricted key sees, uses and deletes presets that name only its templat
   for (const attempt of [
     create(key, outside.templateId),
     setBlocks(key, page, [{ type: 'REPORT', presetId: foreign.id }]),
-    key.call('portals.reportPresets', 'remove', { params: { presetId: foreign.id } }),
+    key.call('portals.reportPresets', 'delete', { params: { presetId: foreign.id } }),
   ]) {
     const { status, error } = await attempt;
     t.is(status, 403);
     t.regex(String(error.message), /^The API key's resource mode SELECTED_TEMPLATES does not grant access to /);
   }
   await must(setBlocks(key, page, []));
-  t.is((await key.call('portals.reportPresets', 'remove', { params: { presetId: own.id } })).status, 204);
+  t.is((await key.call('portals.reportPresets', 'delete', { params: { presetId: own.id } })).status, 204);
 });

@@ -91,7 +91,7 @@ test('a view has the published pages by position, and on request the blocks of o
   t.deepEqual((await shape()).flat(), ['page', 1, 'second', 1]);
   await must(api.call('portals.pages', 'publishChanges', { params }));
   t.deepEqual((await shape()).flat(), ['draft', 0, 'page', 1, 'second', 1]);
-  t.is((await api.call('portals.pages', 'remove', { params })).status, 204);
+  t.is((await api.call('portals.pages', 'delete', { params })).status, 204);
   t.deepEqual((await shape()).flat(), ['page', 1, 'second', 1]);
 });
 
@@ -137,10 +137,10 @@ test('a view works and says what is missing after templates, folders, images and
   t.deepEqual(await notices(), [[], [], [], []]);
 
   await must(api.call('runs', 'cancel', { params: { id: finished.id } }));
-  t.is((await api.call('templates', 'remove', { params: { id: templateId } })).status, 204);
-  t.is((await api.call('folders', 'remove', { params: { id: folder.id } })).status, 204);
+  t.is((await api.call('templates', 'delete', { params: { id: templateId } })).status, 204);
+  t.is((await api.call('folders', 'delete', { params: { id: folder.id } })).status, 204);
   const owner = await org.session();
-  t.is((await owner.call('users', 'remove', { params: { id: member.id } })).status, 204);
+  t.is((await owner.call('users', 'delete', { params: { id: member.id } })).status, 204);
   t.deepEqual(await notices(), [['TEMPLATE_DELETED'], ['FOLDER_DELETED'], [], ['IMAGE_DELETED']]);
   const [ofTemplate, ofFolder, , image] = await shownBlocks(api, portal.slug);
   t.deepEqual(ofTemplate?.type === 'RUN_LIST' && ofTemplate.runs.map(({ title }) => title), ['Finished']);

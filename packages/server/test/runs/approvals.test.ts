@@ -21,7 +21,7 @@ async function newMember({ session }: TestOrganization, name = 'Grace') {
   return { id, api: await signIn(app.baseUrl, body.email, body.password), deactivate: () => remove(owner, id) };
 }
 
-const remove = (owner: Api, id: string) => must(owner.call('users', 'remove', { params: { id } }));
+const remove = (owner: Api, id: string) => must(owner.call('users', 'delete', { params: { id } }));
 
 /** A run whose only task waits for its approval; the API key, so its creator, filled in the form. */
 async function waiting(org: TestOrganization, approval: Approval) {

@@ -140,7 +140,7 @@ test('a migration keeps the comments of a removed task, which takes no more', as
   const { runTaskId } = run.byTitle('Ship');
   const { id } = await must(onTask(api, runTaskId, { text: 'By rail?' }));
   const params = { id: templateId, taskId: taskIds['Ship'] ?? '' };
-  await must(api.call('templates.tasks', 'remove', { params }));
+  await must(api.call('templates.tasks', 'delete', { params }));
   await must(api.call('templates', 'publish', { params: { id: templateId } }));
   await must(api.call('runs', 'migrateToLatest', { params: { id: run.id } }));
 
@@ -171,7 +171,7 @@ test('a mention that is foreign, deactivated or one too many is rejected with it
     await newMember(org, 'Linus'),
     await newMember(await newOrganization(app)),
   ];
-  await must((await org.session()).call('users', 'remove', { params: { id: linus.id } }));
+  await must((await org.session()).call('users', 'delete', { params: { id: linus.id } }));
   const group = randomUUID();
   await isRejected(
     t,

@@ -236,12 +236,12 @@ test('a value names its field as it was in the version of the run, also after th
   const path = { id: templateId, taskId: taskIds['Form'] ?? '' };
   const renamed = { label: 'Since', key: 'since', type: 'TEXT' as const };
   await must(api.call('templates.fields', 'update', { params: { ...path, fieldId: field('start') }, body: renamed }));
-  await must(api.call('templates.fields', 'remove', { params: { ...path, fieldId: field('name') } }));
+  await must(api.call('templates.fields', 'delete', { params: { ...path, fieldId: field('name') } }));
   await must(api.call('templates', 'publish', { params: { id: templateId } }));
   t.deepEqual(await values(), expected);
 
   await must(api.call('runs', 'cancel', { params: { id: run.id } }));
-  await must(api.call('templates', 'remove', { params: { id: templateId } }));
+  await must(api.call('templates', 'delete', { params: { id: templateId } }));
   t.deepEqual(await values(), expected);
   const versions = await app.database.em.fork().count(TemplateVersion, { templateId });
   t.is(versions, 2);

@@ -40,7 +40,7 @@ test('all open tasks are handed over together, and the activity of each run reco
   const { org, owner, member, runs } = await assignedRuns();
   const [first, , ended] = runs;
   await must(org.api.call('runs', 'cancel', { params: { id: ended.id } }));
-  t.is((await owner.call('users', 'remove', { params: { id: member.id } })).status, 204);
+  t.is((await owner.call('users', 'delete', { params: { id: member.id } })).status, 204);
   const colleague = await org.member('Colleague');
   const handOver = (id: string, body: object) => owner.raw('POST', `/users/${id}/hand-over`, { body });
 
@@ -88,7 +88,7 @@ test('tasks can only be handed over to another active member or a group', async 
   const other = await newOrganization(app);
   const owner = await org.session();
   const [member, gone] = [await org.member('Member'), await org.member('Gone')];
-  await must(owner.call('users', 'remove', { params: { id: gone.id } }));
+  await must(owner.call('users', 'delete', { params: { id: gone.id } }));
   const send = (body: object) => owner.raw('POST', `/users/${member.id}/hand-over`, { body });
 
   const inactive = ['assigneeId: not an active member of this organization; see GET /users'];

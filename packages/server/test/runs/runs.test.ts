@@ -206,7 +206,7 @@ test('a finished run of a deleted template stays readable but cannot be reopened
   const { templateId } = await publishProcess(api);
   const { id } = await launchRun(api, templateId);
   await must(api.call('runs', 'cancel', { params: { id } }));
-  await must(api.call('templates', 'remove', { params: { id: templateId } }));
+  await must(api.call('templates', 'delete', { params: { id: templateId } }));
 
   t.is((await getRun(api, id)).status, 'CANCELLED');
   const rejected = await api.call('runs', 'reopen', { params: { id } });

@@ -44,7 +44,7 @@ test('a private view is visible to its creator only, a view of the organization 
     await isRejected(t, api.call('savedViews', 'get', { params }), 404, notFound);
     await isRejected(t, api.call('savedViews', 'runs', { params }), 404, notFound);
     await isRejected(t, api.call('savedViews', 'update', { params, body: { name: 'Taken' } }), 404, notFound);
-    await isRejected(t, api.call('savedViews', 'remove', { params }), 404, notFound);
+    await isRejected(t, api.call('savedViews', 'delete', { params }), 404, notFound);
   }
   t.is((await must(ada.api.call('savedViews', 'get', { params: { id: own.id } }))).name, 'Mine');
 });
@@ -58,7 +58,7 @@ test('a view of the organization is changed by its creator or an administrator; 
   const params = { id };
   const denied = 'Only its creator and administrators can change this view; create a view of your own.';
   await isRejected(t, bo.api.call('savedViews', 'update', { params, body: { name: 'Bo' } }), 403, denied);
-  await isRejected(t, bo.api.call('savedViews', 'remove', { params }), 403, denied);
+  await isRejected(t, bo.api.call('savedViews', 'delete', { params }), 403, denied);
 
   const renamed = await must(ada.api.call('savedViews', 'update', { params, body: { name: 'All orders' } }));
   t.like(renamed, { name: 'All orders', filters: { search: 'order' }, visibility: 'ORGANIZATION' });
@@ -68,7 +68,7 @@ test('a view of the organization is changed by its creator or an administrator; 
   t.is(changed.createdByUserId, ada.id);
   await must(ada.api.call('savedViews', 'update', { params, body: { visibility: 'PRIVATE' } }));
   t.is((await org.api.call('savedViews', 'get', { params })).status, 404);
-  t.is((await ada.api.call('savedViews', 'remove', { params })).status, 204);
+  t.is((await ada.api.call('savedViews', 'delete', { params })).status, 204);
   t.is((await ada.api.call('savedViews', 'get', { params })).status, 404);
 });
 
@@ -81,7 +81,7 @@ test('a view stays usable when what it names is deleted, and lists its runs by t
   const filters = { folderIds: [folder.id] };
   const { id } = await must(api.call('savedViews', 'create', { body: { name: 'View', filters } }));
   const params = { id };
-  t.is((await api.call('folders', 'remove', { params: { id: folder.id } })).status, 204);
+  t.is((await api.call('folders', 'delete', { params: { id: folder.id } })).status, 204);
   t.is((await must(api.call('savedViews', 'runs', { params }))).total, 0);
   await must(api.call('savedViews', 'update', { params, body: { filters: { templateIds: [templateId] } } }));
   t.deepEqual(
@@ -114,7 +114,7 @@ test('a restricted key sees views whose templates and folders are in its scope, 
   await isRejected(t, key.call('savedViews', 'get', { params: { id: both } }), 403, outOfScope);
   await isRejected(t, key.call('savedViews', 'runs', { params: { id: both } }), 403, outOfScope);
   const reader = await org.key({ scopes: ['runs:read'] });
-  t.is((await reader.call('savedViews', 'remove', { params: { id: both } })).status, 204);
+  t.is((await reader.call('savedViews', 'delete', { params: { id: both } })).status, 204);
 });
 
 test('a member can create 200 views', async (t) => {

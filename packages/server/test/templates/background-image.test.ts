@@ -97,7 +97,7 @@ test('null removes the image, and so does deleting the template', async (t) => {
   await until(async () => (await storedFiles(org)).length === 0, 'the removal of the file');
 
   await must(upload(org, id, await image()));
-  t.is((await org.api.call('templates', 'remove', { params: { id } })).status, 204);
+  t.is((await org.api.call('templates', 'delete', { params: { id } })).status, 204);
   await until(async () => (await storedFiles(org)).length === 0, 'the removal of the file');
 });
 
@@ -108,7 +108,7 @@ test('a duplicate has an image of its own', async (t) => {
   const copy = await must(org.api.call('templates', 'duplicate', { params: { id } }));
   t.truthy(copy.backgroundImage);
   t.not(copy.backgroundImage?.assetId, original.backgroundImage?.assetId);
-  t.is((await org.api.call('templates', 'remove', { params: { id } })).status, 204);
+  t.is((await org.api.call('templates', 'delete', { params: { id } })).status, 204);
   t.is((await download(copy.backgroundImage?.url ?? '')).status, 200);
 });
 

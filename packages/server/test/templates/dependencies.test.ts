@@ -63,7 +63,7 @@ test('deleting a task removes the dependencies on it', async (t) => {
   const { api } = await newOrganization(app);
   const { id, of, set } = await withTasks(api, 'A', 'B', 'C');
   await must(set('C', 'A', 'B'));
-  await must(api.call('templates.tasks', 'remove', { params: { id, taskId: of('A') } }));
+  await must(api.call('templates.tasks', 'delete', { params: { id, taskId: of('A') } }));
   t.deepEqual(
     (await readTasks(api, id)).map(({ dependencies }) => dependencies),
     [[], [of('B')]],

@@ -73,7 +73,7 @@ test('a draft sent back as it was read changes nothing, also with a member who w
   const approval = { approverIds: [assigneeId], approverGroupIds: [assigneeGroupId], policy: 'ALL' as const };
   tasks.push({ title: 'Approved', approval });
   await must(replace(api, id, { ...onboarding, tasks }));
-  await must(owner.call('users', 'remove', { params: { id: assigneeId } }));
+  await must(owner.call('users', 'delete', { params: { id: assigneeId } }));
   const [template, draft] = [await readTemplate(api, id), await readDraft(api, id)];
 
   t.deepEqual(await must(replace(api, id, draft)), draft);

@@ -106,10 +106,10 @@ test('a removed field is no longer listed', async (t) => {
   const { id, a, b, fields } = await threeFields(api);
   const params = { ...a, fieldId: fields[0].id };
 
-  await isRejected(t, api.call('templates.fields', 'remove', { params: { ...params, ...b } }), 404, 'Field not found.');
-  t.is((await api.call('templates.fields', 'remove', { params })).status, 204);
+  await isRejected(t, api.call('templates.fields', 'delete', { params: { ...params, ...b } }), 404, 'Field not found.');
+  t.is((await api.call('templates.fields', 'delete', { params })).status, 204);
   t.deepEqual(await keysByTask(api, id), ['b c', '']);
-  await isRejected(t, api.call('templates.fields', 'remove', { params }), 404, 'Field not found.');
+  await isRejected(t, api.call('templates.fields', 'delete', { params }), 404, 'Field not found.');
 });
 
 test('keys are unique within the template, and only types with options accept them', async (t) => {

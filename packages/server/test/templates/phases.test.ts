@@ -63,7 +63,7 @@ test('a removed phase leaves its tasks without a phase', async (t) => {
   const other = await addTask(api, id, { phaseId: phases[1].id });
   const params = { id, phaseId: phases[0].id };
 
-  t.is((await api.call('templates.phases', 'remove', { params })).status, 204);
+  t.is((await api.call('templates.phases', 'delete', { params })).status, 204);
 
   t.deepEqual(
     (await readPhases(api, id)).map(({ name, position }) => [name, position]),
@@ -73,7 +73,7 @@ test('a removed phase leaves its tasks without a phase', async (t) => {
     ],
   );
   t.deepEqual(await readTasks(api, id), [{ ...task, phaseId: null }, other]);
-  await isRejected(t, api.call('templates.phases', 'remove', { params }), 404, 'Phase not found.');
+  await isRejected(t, api.call('templates.phases', 'delete', { params }), 404, 'Phase not found.');
   await isRejected(t, api.call('templates.phases', 'update', { params, body: {} }), 404, 'Phase not found.');
 });
 

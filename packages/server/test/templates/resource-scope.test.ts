@@ -99,7 +99,7 @@ test('every endpoint of a template returns 404 to another organization, and to e
   t.deepEqual([await readTemplate(api, ids.id), await readTasks(api, ids.id)], before);
   t.is((await must(stranger.api.call('templates', 'list'))).total, 0);
 
-  await must(api.call('templates', 'remove', { params: { id: ids.id } }));
+  await must(api.call('templates', 'delete', { params: { id: ids.id } }));
   for (const endpoint of endpoints) await isRejected(t, send(api, endpoint, ids), 404, 'Template not found.');
 });
 

@@ -58,7 +58,7 @@ test('a rule is added at the end of a task, updated, reordered and deleted', asy
 
   const reordered = await must(api.call('templates.rules', 'reorder', { params, body: { ruleIds: [two.id, one.id] } }));
   t.deepEqual(reordered.rules, [two, updated]);
-  t.is((await api.call('templates.rules', 'remove', { params: { ...params, ruleId: two.id } })).status, 204);
+  t.is((await api.call('templates.rules', 'delete', { params: { ...params, ruleId: two.id } })).status, 204);
   const task = (await readTasks(api, params.id)).find(({ id }) => id === ask);
   t.deepEqual(task?.rules, [updated]);
 });
@@ -165,8 +165,8 @@ test('publish names the path of rules that depend on each other, and rules that 
       'them so that it no longer depends on the others.',
   ]);
 
-  await must(api.call('templates.rules', 'remove', { params: { ...params, ruleId } }));
-  await must(api.call('templates.tasks', 'remove', { params: { id, taskId: ship } }));
+  await must(api.call('templates.rules', 'delete', { params: { ...params, ruleId } }));
+  await must(api.call('templates.tasks', 'delete', { params: { id, taskId: ship } }));
   await isRejected(t, api.call('templates', 'publish', { params: { id } }), 400, [
     `The rule "A" of the task "Ask": actions[0].fieldIds[0]: the template has no field ${other.id}; use the id of one of its fields.`,
   ]);

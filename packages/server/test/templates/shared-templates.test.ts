@@ -180,9 +180,9 @@ test('the background image of an import is a copy: deleting either keeps the oth
   const download = (url = '') => fetch(new URL(new URL(url).pathname, app.baseUrl));
   const [first, second] = imported;
   t.is(new Set([original, first, second].map((each) => each?.backgroundImage?.assetId)).size, 3);
-  await must(other.api.call('templates', 'remove', { params: { id: first?.id ?? '' } }));
+  await must(other.api.call('templates', 'delete', { params: { id: first?.id ?? '' } }));
   t.is((await download(original.backgroundImage?.url)).status, 200);
-  await must(org.api.call('templates', 'remove', { params: { id } }));
+  await must(org.api.call('templates', 'delete', { params: { id } }));
   t.is((await download(second?.backgroundImage?.url)).status, 200);
 });
 

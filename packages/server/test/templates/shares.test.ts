@@ -84,7 +84,7 @@ test('archiving a template revokes its shares for good, and deleting it, too', a
   );
 
   const next = await must(create(api, id));
-  await must(api.call('templates', 'remove', { params: { id } }));
+  await must(api.call('templates', 'delete', { params: { id } }));
   await isRejected(
     t,
     api.call('sharedTemplates', 'preview', { params: { token: next.token } }),

@@ -217,12 +217,12 @@ test('removing a task removes its fields and moves later tasks up', async (t) =>
   const { api } = await newOrganization(app);
   const { id, tasks, params } = await threeTasks(api);
 
-  t.is((await api.call('templates.tasks', 'remove', { params: params[0] })).status, 204);
+  t.is((await api.call('templates.tasks', 'delete', { params: params[0] })).status, 204);
   t.deepEqual(await readTasks(api, id), [
     { ...tasks[1], position: 0 },
     { ...tasks[2], position: 1 },
   ]);
-  await isRejected(t, api.call('templates.tasks', 'remove', { params: params[0] }), 404, 'Task not found.');
+  await isRejected(t, api.call('templates.tasks', 'delete', { params: params[0] }), 404, 'Task not found.');
 });
 
 test('bulk operations are atomic', async (t) => {

@@ -94,7 +94,7 @@ test('the list is newest first, filtered by status and folder, paged by cursor, 
   const gone = await newTemplate(api, { folderId });
   await must(api.call('templates', 'archive', { params: { id: third } }));
   await must(api.call('templates', 'archive', { params: { id: fourth } }));
-  await must(api.call('templates', 'remove', { params: { id: gone } }));
+  await must(api.call('templates', 'delete', { params: { id: gone } }));
   const list = async (query: object) => {
     const { data, total } = await must(api.call('templates', 'list', { query }));
     t.is(total, data.length);
@@ -175,7 +175,7 @@ test('a template with active runs cannot be deleted; once deleted, its runs stay
   const { api } = await newOrganization(app);
   const { templateId: id } = await publishProcess(api);
   const runs = [await launchRun(api, id), await launchRun(api, id)];
-  const remove = () => api.call('templates', 'remove', { params: { id } });
+  const remove = () => api.call('templates', 'delete', { params: { id } });
   const message = (runs: string, them: string) =>
     `The template cannot be deleted while it has ${runs}; complete or cancel ${them} first.`;
 
@@ -202,7 +202,7 @@ test('a template with an overdue run cannot be deleted', async (t) => {
   await must(api.call('runs.tasks', 'setDueDate', { params, body: { dueAt: '2020-01-01T00:00:00Z' } }));
   t.is((await getRun(api, run.id)).status, 'OVERDUE');
 
-  t.is((await api.call('templates', 'remove', { params: { id } })).status, 400);
+  t.is((await api.call('templates', 'delete', { params: { id } })).status, 400);
 });
 
 test('a publication and a deletion wait for a launch in progress, and the deletion finds its run; an edit does not wait', async (t) => {
@@ -220,7 +220,7 @@ test('a publication and a deletion wait for a launch in progress, and the deleti
 
   const removal = await inTransaction(app.database, async (em) => {
     await launchInside(sceneOf(org, em), id, {});
-    const answer = org.api.call('templates', 'remove', { params: { id } });
+    const answer = org.api.call('templates', 'delete', { params: { id } });
     await untilOthersWait((text) => em.execute(text));
     return { answer };
   });
@@ -232,7 +232,7 @@ test('a launch waits for a deletion in progress and then finds no template', asy
   const org = await newOrganization(app);
   const { templateId: id } = await publishProcess(org.api);
   const launch = await inTransaction(app.database, async (em) => {
-    await (templates.remove as Handler<Contract['templates']['remove']>)({
+    await (templates.delete as Handler<Contract['templates']['delete']>)({
       ...sceneOf(org, em),
       params: { id },
       query: undefined,
@@ -251,7 +251,7 @@ test('of a concurrent launch and deletion, exactly one succeeds', async (t) => {
   for (let round = 0; round < 12; round += 1) {
     const { templateId: id } = await publishProcess(api);
     const launch = () => api.call('runs', 'launch', { body: { templateId: id } });
-    const remove = () => api.call('templates', 'remove', { params: { id } });
+    const remove = () => api.call('templates', 'delete', { params: { id } });
     const calls = round % 2 === 0 ? [launch, remove, launch] : [remove, launch, launch];
     const statuses = (await Promise.all(calls.map((call) => call())))
       .map(({ status }) => status)
@@ -315,7 +315,7 @@ test('a duplicate is an independent draft with the same settings and new ids', a
   );
   t.is(new Set([...tasks, ...before].flatMap((task) => [task, task.fields].flat().map(({ id }) => id))).size, 6);
 
-  await must(api.call('templates.tasks', 'remove', { params: { id: body.id, taskId: tasks[0]?.id ?? '' } }));
+  await must(api.call('templates.tasks', 'delete', { params: { id: body.id, taskId: tasks[0]?.id ?? '' } }));
   t.deepEqual(await readTasks(api, id), before);
 });
 

@@ -81,9 +81,9 @@ test('a removed variable is no longer listed', async (t) => {
   );
   const params = { id, variableId };
 
-  t.is((await api.call('templates.variables', 'remove', { params })).status, 204);
+  t.is((await api.call('templates.variables', 'delete', { params })).status, 204);
   t.deepEqual(await readVariables(api, id), []);
-  await isRejected(t, api.call('templates.variables', 'remove', { params }), 404, 'Variable not found.');
+  await isRejected(t, api.call('templates.variables', 'delete', { params }), 404, 'Variable not found.');
   await isRejected(t, api.call('templates.variables', 'update', { params, body: {} }), 404, 'Variable not found.');
 });
 

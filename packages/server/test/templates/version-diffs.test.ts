@@ -171,8 +171,8 @@ test('restoring clears assignments to groups that have been deleted; it keeps de
   const bare = { ...body, tasks: [{ title: 'A' }] };
   await must(api.call('templates.draft', 'replace', { params: { id }, body: bare }));
   await publish(api, id);
-  await must(owner.call('groups', 'remove', { params: { id: gone } }));
-  await must(owner.call('users', 'remove', { params: { id: userId } }));
+  await must(owner.call('groups', 'delete', { params: { id: gone } }));
+  await must(owner.call('users', 'delete', { params: { id: userId } }));
 
   await must(api.call('templates.versions', 'restore', { params: { id, versionId: first.id } }));
   const [a, b, c] = await readTasks(api, id);

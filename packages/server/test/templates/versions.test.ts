@@ -79,9 +79,9 @@ test('a version contains the whole document with positions, and later edits do n
       params: { ...ofTask, fieldId: field.id },
       body: { options: [...options, { key: 'x', label: 'X' }] },
     }),
-    api.call('templates.phases', 'remove', { params: { id, phaseId: phase.id } }),
+    api.call('templates.phases', 'delete', { params: { id, phaseId: phase.id } }),
     api.call('templates.variables', 'update', { params: { id, variableId: variable.id }, body: { defaultValue: 4 } }),
-    api.call('templates.tasks', 'remove', { params: { id, taskId: other.id } }),
+    api.call('templates.tasks', 'delete', { params: { id, taskId: other.id } }),
   ];
   for (const edit of edits) t.true((await edit).status < 300);
   t.deepEqual(await read(), before);
@@ -191,7 +191,7 @@ test('discarding restores the published document as the draft', async (t) => {
 
   t.deepEqual((await discard()).body, published);
   await addTask(api, id);
-  await must(api.call('templates.tasks', 'remove', { params: { id, taskId: tasks[0]?.id ?? '' } }));
+  await must(api.call('templates.tasks', 'delete', { params: { id, taskId: tasks[0]?.id ?? '' } }));
   await must(api.call('templates', 'update', { params: { id }, body: { name: 'Stays' } }));
   const { status, body } = await discard();
 
@@ -251,7 +251,7 @@ test('published fields are listed by task, then field, only from the published v
     fieldOf('A', 'size', { label: 'Size', type: 'NUMBER', required: false, options: [] }),
     fieldOf('B', 'who', { label: 'Name', type: 'TEXT', required: false, options: [] }),
   ];
-  await must(api.call('templates.tasks', 'remove', { params: { id, taskId: taskIds['A'] ?? '' } }));
+  await must(api.call('templates.tasks', 'delete', { params: { id, taskId: taskIds['A'] ?? '' } }));
 
   const { status, body } = await read(id);
   t.is(status, 200);
@@ -284,7 +284,7 @@ test('the fields of an earlier version are listed by its id; a version of anothe
   } = await publishProcess(api, [{ title: 'A', fields: [{ label: 'Gone', type: 'TEXT', required: true }] }]);
   const run = await launchRun(api, id);
   const params = { id, taskId: taskIds['A'] ?? '', fieldId: fields['gone']?.id ?? '' };
-  await must(api.call('templates.fields', 'remove', { params }));
+  await must(api.call('templates.fields', 'delete', { params }));
   const { templateVersionId: latest } = await must(api.call('templates', 'publish', { params: { id } }));
   const read = (query: object) => api.call('templates', 'publishedFields', { params: { id }, query });
 

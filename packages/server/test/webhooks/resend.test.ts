@@ -142,5 +142,5 @@ test('a replay is rejected if there are more failed deliveries than one statemen
     (await must(api.call('webhooks', 'webhookDeliveries', { params: { id }, query: { status: 'PENDING' } }))).total,
     0,
   );
-  t.is((await api.call('webhooks', 'remove', { params: { id } })).status, 204);
+  t.is((await api.call('webhooks', 'delete', { params: { id } })).status, 204);
 });

@@ -45,7 +45,7 @@ test('templateMode and templateIds must match, and the templates must exist', as
   const foreign = await newTemplate((await newOrganization(app)).api);
   const template = await newTemplate(api);
   const deleted = await newTemplate(api);
-  await must(api.call('templates', 'remove', { params: { id: deleted } }));
+  await must(api.call('templates', 'delete', { params: { id: deleted } }));
   const rejected: [object, RegExp][] = [
     [selecting(), /^templateIds: must name at least one template$/],
     [{ ...sketch, templateMode: 'SELECTED_TEMPLATES' }, /^templateIds: must name at least one template$/],
@@ -103,7 +103,7 @@ test('a key restricted to templates manages only webhooks that are subscribed to
     const responses = [
       await key.call('webhooks', 'get', { params: { id } }),
       await key.call('webhooks', 'update', { params: { id }, body: selecting(mine) }),
-      await key.call('webhooks', 'remove', { params: { id } }),
+      await key.call('webhooks', 'delete', { params: { id } }),
       await key.call('webhooks', 'test', { params: { id } }),
       await key.call('webhooks', 'webhookDeliveries', { params: { id } }),
     ];
@@ -120,7 +120,7 @@ test('a key restricted to templates manages only webhooks that are subscribed to
   t.is((await key.call('webhooks', 'update', { params, body: { templateIds: [mine, other] } })).status, 403);
   t.is((await key.call('webhooks', 'update', { params, body: { templateMode: 'ALL_FLOWS' } })).status, 403);
   t.is((await key.call('webhooks', 'update', { params, body: { name: 'Renamed' } })).status, 200);
-  t.is((await key.call('webhooks', 'remove', { params })).status, 204);
+  t.is((await key.call('webhooks', 'delete', { params })).status, 204);
 });
 
 test('a key restricted to folders manages the webhooks of the templates in them', async (t) => {

@@ -313,7 +313,7 @@ test('the deliveries of a deleted webhook are gone; those of others stay', async
   t.is(before.length, 2);
   const deliveryId = before.find(({ webhookId }) => webhookId === id)?.id ?? '';
 
-  t.is((await api.call('webhooks', 'remove', { params: { id } })).status, 204);
+  t.is((await api.call('webhooks', 'delete', { params: { id } })).status, 204);
   t.is((await api.call('webhooks', 'get', { params: { id } })).status, 404);
   t.is((await api.call('webhooks', 'delivery', { params: { id, deliveryId } })).status, 404);
   t.is((await must(api.call('webhooks', 'deliveries', { query: { webhookId: id } }))).total, 0);
@@ -342,7 +342,7 @@ test('a webhook of another organization is not found, like one that does not exi
     const responses = [
       await api.call('webhooks', 'get', { params: { id } }),
       await api.call('webhooks', 'update', { params: { id }, body: { name: 'Mine' } }),
-      await api.call('webhooks', 'remove', { params: { id } }),
+      await api.call('webhooks', 'delete', { params: { id } }),
       await api.call('webhooks', 'test', { params: { id } }),
       await api.call('webhooks', 'webhookDeliveries', { params: { id } }),
     ];
@@ -378,5 +378,5 @@ test('without the plan, a session can read, change, disable and delete webhooks,
   }
   t.is((await must(owner.call('webhooks', 'list'))).total, 1);
   t.is((await must(owner.call('webhooks', 'update', { params, body: { enabled: false } }))).enabled, false);
-  t.is((await owner.call('webhooks', 'remove', { params })).status, 204);
+  t.is((await owner.call('webhooks', 'delete', { params })).status, 204);
 });

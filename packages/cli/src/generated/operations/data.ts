@@ -39,7 +39,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'data delete',
-    operation: 'dataSources.remove',
+    operation: 'dataSources.delete',
     summary: 'Delete a data source with its rows',
     description:
       'Returns 400 if the draft or published version of a template looks up rows of it, or if a RELATION column of another data source links to it. Runs keep what they took from its rows.',
@@ -119,7 +119,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'data columns delete',
-    operation: 'dataSources.columns.remove',
+    operation: 'dataSources.columns.delete',
     summary: 'Delete a column with its cells and links',
     description: 'Returns 400 if the draft or published version of a template uses the column.',
     scope: 'data-sources:write',
@@ -214,7 +214,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'data row delete',
-    operation: 'dataSources.rows.remove',
+    operation: 'dataSources.rows.delete',
     summary: 'Delete a row with its links',
     description: 'Runs that took values from the row keep them.',
     scope: 'data-sources:write',

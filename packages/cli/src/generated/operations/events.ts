@@ -36,6 +36,7 @@ export const operations: readonly OperationCommand[] = [
         ],
         repeatable: true,
         description: 'Only these events; repeat it or separate them by commas',
+        flag: 'event',
       },
       { name: 'limit', type: 'number', description: 'Items per page' },
     ],

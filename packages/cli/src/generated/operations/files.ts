@@ -25,7 +25,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'files delete',
-    operation: 'files.remove',
+    operation: 'files.delete',
     summary: 'Delete a file',
     description:
       'Removes it from its value, which counts as a submitted value, and deletes its content. URLs to it stop working. Returns 400 if the entry, its task or its run is not open.',
@@ -50,6 +50,7 @@ export const operations: readonly OperationCommand[] = [
         description: 'The template that the image belongs to',
         required: true,
         kind: 'template',
+        flag: 'template',
       },
     ],
     returns: 'record',

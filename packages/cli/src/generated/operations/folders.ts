@@ -49,7 +49,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'folders delete',
-    operation: 'folders.remove',
+    operation: 'folders.delete',
     summary: 'Delete an empty folder',
     description:
       'Returns 400 if the folder contains templates, and 403 for API keys with the resource mode SELECTED_TEMPLATES.',

@@ -95,7 +95,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'portals delete',
-    operation: 'portals.remove',
+    operation: 'portals.delete',
     summary: 'Delete a portal',
     description: 'Deletes its pages and access rules with it. Report presets stay.',
     scope: 'templates:write',
@@ -204,7 +204,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'portals pages delete',
-    operation: 'portals.pages.remove',
+    operation: 'portals.pages.delete',
     summary: 'Delete a page',
     description: 'Takes effect without publishing: readers no longer see the page.',
     scope: 'templates:write',
@@ -250,15 +250,15 @@ export const operations: readonly OperationCommand[] = [
     scope: 'templates:write',
     parameters: [{ label: 'portal', kind: 'portal' }],
     body: [
-      { name: 'userId', type: 'string', description: 'An active member', kind: 'member' },
-      { name: 'groupId', type: 'string', description: 'A group', kind: 'group' },
+      { name: 'userId', type: 'string', description: 'An active member', kind: 'member', flag: 'user' },
+      { name: 'groupId', type: 'string', description: 'A group', kind: 'group', flag: 'group' },
     ],
     returns: 'record',
     model: 'PortalAccessRule',
   },
   {
     words: 'portals access-rules delete',
-    operation: 'portals.accessRules.remove',
+    operation: 'portals.accessRules.delete',
     summary: 'Delete an access rule',
     description: 'Takes effect immediately.',
     scope: 'templates:write',
@@ -298,7 +298,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'portals report-presets delete',
-    operation: 'portals.reportPresets.remove',
+    operation: 'portals.reportPresets.delete',
     summary: 'Delete a report preset',
     description: 'Returns 400 naming the pages if the draft or the published state of a page uses it.',
     scope: 'templates:write',

@@ -13,17 +13,12 @@ export const operations: readonly OperationCommand[] = [
     parameters: [],
     query: [
       {
-        name: 'status',
-        type: 'string',
-        choices: ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'],
-        description: 'Only runs with this status',
-      },
-      {
         name: 'statuses',
         type: 'string',
         choices: ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'],
         repeatable: true,
         description: 'Only runs with one of these statuses',
+        flag: 'status',
       },
       {
         name: 'templateIds',
@@ -31,6 +26,7 @@ export const operations: readonly OperationCommand[] = [
         repeatable: true,
         description: 'Only runs of these templates, at most 100',
         kind: 'template',
+        flag: 'template',
       },
       {
         name: 'folderIds',
@@ -38,6 +34,7 @@ export const operations: readonly OperationCommand[] = [
         repeatable: true,
         description: 'Only runs of templates in these folders, at most 100',
         kind: 'folder',
+        flag: 'folder',
       },
       {
         name: 'ownerUserIds',
@@ -45,6 +42,7 @@ export const operations: readonly OperationCommand[] = [
         repeatable: true,
         description: 'Only runs that one of these members owns, at most 100',
         kind: 'member',
+        flag: 'owner',
       },
       {
         name: 'assigneeIds',
@@ -53,6 +51,7 @@ export const operations: readonly OperationCommand[] = [
         description:
           'Only runs with a visible task that is assigned to one of these members directly, not through a group; at most 100',
         kind: 'member',
+        flag: 'assignee',
       },
       { name: 'scheduledDate', type: 'string', description: 'Only runs with this scheduledDateLocal' },
       { name: 'scheduledFrom', type: 'string', description: 'Only runs with this scheduledDateLocal or a later one' },
@@ -85,6 +84,7 @@ export const operations: readonly OperationCommand[] = [
         type: 'string',
         description: 'Only runs of this template; 404 or 403 if the caller cannot use it',
         kind: 'template',
+        isHidden: true,
       },
     ],
     returns: 'record',
@@ -106,6 +106,7 @@ export const operations: readonly OperationCommand[] = [
         description: 'At most 1,000',
         required: true,
         kind: 'run',
+        flag: 'run',
         argument: 'run',
       },
     ],
@@ -128,6 +129,7 @@ export const operations: readonly OperationCommand[] = [
         description: 'At most 1,000',
         required: true,
         kind: 'run',
+        flag: 'run',
         argument: 'run',
       },
     ],

@@ -180,6 +180,7 @@ export const operations: readonly OperationCommand[] = [
         type: 'string',
         description: 'Only tasks of runs of this template; 404 or 403 if the caller cannot use it',
         kind: 'template',
+        flag: 'template',
       },
     ],
     returns: 'record',

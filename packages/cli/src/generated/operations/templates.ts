@@ -16,8 +16,19 @@ export const operations: readonly OperationCommand[] = [
         choices: ['DRAFT', 'PUBLISHED', 'ARCHIVED'],
         description: 'Only templates with this status',
       },
-      { name: 'folderId', type: 'string', description: 'Only templates in this folder', kind: 'folder' },
-      { name: 'name', type: 'string', description: 'Only templates whose name contains this text, ignoring case' },
+      {
+        name: 'folderId',
+        type: 'string',
+        description: 'Only templates in this folder',
+        kind: 'folder',
+        flag: 'folder',
+      },
+      {
+        name: 'name',
+        type: 'string',
+        description: 'Only templates whose name contains this text, ignoring case',
+        flag: 'search',
+      },
     ],
     returns: 'list',
     model: 'Template',
@@ -33,7 +44,13 @@ export const operations: readonly OperationCommand[] = [
     body: [
       { name: 'name', type: 'string', description: 'Display name', required: true },
       { name: 'description', type: 'string', description: 'At most 2,000 characters' },
-      { name: 'folderId', type: 'string', description: 'The folder of the template; null: none', kind: 'folder' },
+      {
+        name: 'folderId',
+        type: 'string',
+        description: 'The folder of the template; null: none',
+        kind: 'folder',
+        flag: 'folder',
+      },
       { name: 'runTitlePattern', type: 'string', description: 'Title of new runs' },
     ],
     returns: 'record',
@@ -49,7 +66,13 @@ export const operations: readonly OperationCommand[] = [
     body: [
       { name: 'name', type: 'string', description: 'Display name' },
       { name: 'description', type: 'string', description: 'At most 2,000 characters' },
-      { name: 'folderId', type: 'string', description: 'The folder of the template; null: none', kind: 'folder' },
+      {
+        name: 'folderId',
+        type: 'string',
+        description: 'The folder of the template; null: none',
+        kind: 'folder',
+        flag: 'folder',
+      },
       { name: 'runTitlePattern', type: 'string', description: 'Title of new runs' },
       { name: 'backgroundImage', type: 'json', description: 'null removes the background image' },
     ],
@@ -58,7 +81,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'templates delete',
-    operation: 'templates.remove',
+    operation: 'templates.delete',
     summary: 'Delete a template permanently',
     description:
       'The template cannot be restored, its background image is deleted and its shares are revoked. Its COMPLETED and CANCELLED runs stay readable and cannot be reopened. Returns 400 while RUNNING or OVERDUE runs exist.',
@@ -176,17 +199,12 @@ export const operations: readonly OperationCommand[] = [
     parameters: [{ label: 'template', kind: 'template' }],
     query: [
       {
-        name: 'status',
-        type: 'string',
-        choices: ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'],
-        description: 'Only runs with this status',
-      },
-      {
         name: 'statuses',
         type: 'string',
         choices: ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANCELLED'],
         repeatable: true,
         description: 'Only runs with one of these statuses',
+        flag: 'status',
       },
       {
         name: 'templateIds',
@@ -194,6 +212,7 @@ export const operations: readonly OperationCommand[] = [
         repeatable: true,
         description: 'Only runs of these templates, at most 100',
         kind: 'template',
+        flag: 'template',
       },
       {
         name: 'folderIds',
@@ -201,6 +220,7 @@ export const operations: readonly OperationCommand[] = [
         repeatable: true,
         description: 'Only runs of templates in these folders, at most 100',
         kind: 'folder',
+        flag: 'folder',
       },
       {
         name: 'ownerUserIds',
@@ -208,6 +228,7 @@ export const operations: readonly OperationCommand[] = [
         repeatable: true,
         description: 'Only runs that one of these members owns, at most 100',
         kind: 'member',
+        flag: 'owner',
       },
       {
         name: 'assigneeIds',
@@ -216,6 +237,7 @@ export const operations: readonly OperationCommand[] = [
         description:
           'Only runs with a visible task that is assigned to one of these members directly, not through a group; at most 100',
         kind: 'member',
+        flag: 'assignee',
       },
       { name: 'scheduledDate', type: 'string', description: 'Only runs with this scheduledDateLocal' },
       { name: 'scheduledFrom', type: 'string', description: 'Only runs with this scheduledDateLocal or a later one' },
@@ -275,7 +297,7 @@ export const operations: readonly OperationCommand[] = [
       { name: 'scheduledDateLocal', type: 'string', description: "Default: today in the organization's time zone" },
       { name: 'ownerEmail', type: 'string', description: 'Email address of the active member who owns the run' },
       { name: 'variables', type: 'json', description: 'Values of flow variables by key' },
-      { name: 'templateId', type: 'string', description: 'The id in the path', kind: 'template' },
+      { name: 'templateId', type: 'string', description: 'The id in the path', kind: 'template', flag: 'template' },
     ],
     returns: 'record',
     model: 'LaunchedRun',
@@ -318,8 +340,8 @@ export const operations: readonly OperationCommand[] = [
         type: 'boolean',
         description: 'Whether the form can be filled in several times in one run',
       },
-      { name: 'assigneeId', type: 'string', description: 'An active member', kind: 'member' },
-      { name: 'assigneeGroupId', type: 'string', description: 'A group', kind: 'group' },
+      { name: 'assigneeId', type: 'string', description: 'An active member', kind: 'member', flag: 'assignee' },
+      { name: 'assigneeGroupId', type: 'string', description: 'A group', kind: 'group', flag: 'assignee-group' },
       { name: 'due', type: 'json', description: 'When the task is due in a new run' },
       { name: 'approval', type: 'json', description: 'Who has to approve the form before the task can be completed' },
     ],
@@ -346,8 +368,8 @@ export const operations: readonly OperationCommand[] = [
         type: 'boolean',
         description: 'Whether the form can be filled in several times in one run',
       },
-      { name: 'assigneeId', type: 'string', description: 'An active member', kind: 'member' },
-      { name: 'assigneeGroupId', type: 'string', description: 'A group', kind: 'group' },
+      { name: 'assigneeId', type: 'string', description: 'An active member', kind: 'member', flag: 'assignee' },
+      { name: 'assigneeGroupId', type: 'string', description: 'A group', kind: 'group', flag: 'assignee-group' },
       { name: 'due', type: 'json', description: 'When the task is due in a new run' },
       { name: 'approval', type: 'json', description: 'Who has to approve the form before the task can be completed' },
       { name: 'position', type: 'number', description: 'Counts from 0 over the whole template' },
@@ -357,7 +379,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'templates tasks delete',
-    operation: 'templates.tasks.remove',
+    operation: 'templates.tasks.delete',
     summary: 'Delete a task and its fields',
     description: 'Changes only the draft: published versions and their runs keep the task.',
     scope: 'templates:write',
@@ -561,7 +583,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'templates fields delete',
-    operation: 'templates.fields.remove',
+    operation: 'templates.fields.delete',
     summary: 'Delete a field',
     description: 'Changes only the draft: published versions and their runs keep the field.',
     scope: 'templates:write',
@@ -647,7 +669,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'templates rules delete',
-    operation: 'templates.rules.remove',
+    operation: 'templates.rules.delete',
     summary: 'Delete a rule',
     description: 'Changes only the draft: published versions and their runs keep the rule.',
     scope: 'templates:write',
@@ -756,7 +778,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'templates phases delete',
-    operation: 'templates.phases.remove',
+    operation: 'templates.phases.delete',
     summary: 'Delete a phase',
     description: 'Its tasks stay in the draft without a phase.',
     scope: 'templates:write',
@@ -835,7 +857,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'templates variables delete',
-    operation: 'templates.variables.remove',
+    operation: 'templates.variables.delete',
     summary: 'Delete a flow variable',
     description: 'Changes only the draft: published versions and their runs keep the variable.',
     scope: 'templates:write',

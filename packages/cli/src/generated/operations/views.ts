@@ -28,7 +28,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'views delete',
-    operation: 'savedViews.remove',
+    operation: 'savedViews.delete',
     summary: 'Delete a saved view',
     description: 'Returns 403 unless the caller created the view or is an administrator.',
     scope: 'runs:read',

@@ -58,13 +58,15 @@ export const operations: readonly OperationCommand[] = [
         ],
         repeatable: true,
         description: 'Events that are delivered; at least one',
+        flag: 'event',
       },
       { name: 'enabled', type: 'boolean', description: 'false: deliveries wait' },
       {
         name: 'templateMode',
         type: 'string',
-        choices: ['ALL_FLOWS', 'SELECTED_TEMPLATES'],
-        description: 'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of templateIds only',
+        choices: ['ALL_TEMPLATES', 'SELECTED_TEMPLATES'],
+        description: 'ALL_TEMPLATES: events of all templates. SELECTED_TEMPLATES: events of templateIds only',
+        wire: { ALL_TEMPLATES: 'ALL_FLOWS' },
       },
       {
         name: 'templateIds',
@@ -72,6 +74,7 @@ export const operations: readonly OperationCommand[] = [
         repeatable: true,
         description: 'At least one with SELECTED_TEMPLATES; not allowed with ALL_FLOWS',
         kind: 'template',
+        flag: 'template',
       },
       {
         name: 'ownSecret',
@@ -86,7 +89,7 @@ export const operations: readonly OperationCommand[] = [
   },
   {
     words: 'webhooks delete',
-    operation: 'webhooks.remove',
+    operation: 'webhooks.delete',
     summary: 'Delete a webhook',
     description: 'Deletes its deliveries too, including pending ones. The events stay in GET /events.',
     scope: 'webhooks:manage',

@@ -94,7 +94,7 @@ serial('a deactivated member does not sign in, whether linked or not, and has no
   for (const { email } of [linked, fresh]) subjects.push(await account({ email, email_verified: true }));
   const { browser } = await signIn('any', subjects[0] ?? '');
   t.is(await who(browser.client), linked.email);
-  for (const { id } of [linked, fresh]) await owner.call('users', 'remove', { params: { id } });
+  for (const { id } of [linked, fresh]) await owner.call('users', 'delete', { params: { id } });
   t.is(await who(browser.client), 401);
   for (const subject of subjects) {
     const rejected = await signIn('any', subject);

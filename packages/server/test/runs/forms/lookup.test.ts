@@ -102,7 +102,7 @@ test('submitting a row fills other fields in the same change, and clearing it cl
 
   // The history keeps the label of a row that was deleted.
   await must(submit({ supplier: hooli }));
-  const gone = api.call('dataSources.rows', 'remove', { params: { id: source.id, rowId: hooli } });
+  const gone = api.call('dataSources.rows', 'delete', { params: { id: source.id, rowId: hooli } });
   t.is((await gone).status, 204);
   const value = (await read()).fieldValues.find((each) => each.runTaskFieldId === keys.supplier);
   t.like(value, { value: hooli, rowLabel: 'Hooli' });
@@ -151,12 +151,12 @@ test('what a template uses of a data source cannot be deleted, and what does not
   const used = 'of templates look up its rows: "Orders"; change these fields and publish first.';
   await isRejected(
     t,
-    api.call('dataSources', 'remove', { params: { id: source.id } }),
+    api.call('dataSources', 'delete', { params: { id: source.id } }),
     400,
     `The data source cannot be deleted while drafts or published versions ${used}`,
   );
   for (const name of ['Name', 'Street']) {
-    const removed = await api.call('dataSources.columns', 'remove', { params: column(name) });
+    const removed = await api.call('dataSources.columns', 'delete', { params: column(name) });
     t.regex(String(removed.error.message), /^The column cannot be deleted while .* "Orders"/);
   }
   const changed = await api.call('dataSources.columns', 'update', { params: column('Limit'), body: { type: 'TEXT' } });
@@ -196,5 +196,5 @@ test('what a template uses of a data source cannot be deleted, and what does not
   ]);
   t.is((await change({ type: 'TEXT' })).status, 200);
   await must(api.call('templates', 'publish', { params: { id } }));
-  t.is((await api.call('dataSources', 'remove', { params: { id: source.id } })).status, 204);
+  t.is((await api.call('dataSources', 'delete', { params: { id: source.id } })).status, 204);
 });

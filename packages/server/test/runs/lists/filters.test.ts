@@ -236,7 +236,7 @@ test('list, total, counts, export, preview and view agree with a reference for e
       const inView = await must(api.call('savedViews', 'runs', { params }));
       t.deepEqual(inView.data.map(({ id }) => id).sort(), ids);
       t.is(inView.total, ids.length);
-      t.is((await api.call('savedViews', 'remove', { params })).status, 204);
+      t.is((await api.call('savedViews', 'delete', { params })).status, 204);
       const csv = await api.raw(
         'GET',
         `/runs/export/csv?${new URLSearchParams(filters as Record<string, string>).toString()}`,

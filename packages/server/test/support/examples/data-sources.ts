@@ -58,7 +58,7 @@ export const dataSourceExamples = {
       },
     ],
     update: [{ body: () => about }],
-    remove: [{ before: freshSource }],
+    delete: [{ before: freshSource }],
     lookup: [{ query: ({ lookupField }) => ({ templateFieldId: lookupField, search: 'acme', limit: 10 }) }],
   },
   'dataSources.columns': {
@@ -86,7 +86,7 @@ export const dataSourceExamples = {
         body: () => ({ ...status, name: `Status ${randomUUID()}` }),
       },
     ],
-    remove: [
+    delete: [
       {
         before: async (world) => {
           const column = await freshColumn(world);
@@ -127,7 +127,7 @@ export const dataSourceExamples = {
     bulkUpdate: [
       { body: ({ row, nameColumn }) => ({ rowIds: [row], cells: { [nameColumn]: 'Acme GmbH' }, active: true }) },
     ],
-    remove: [{ before: freshRow }],
+    delete: [{ before: freshRow }],
     bulkDelete: [{ before: freshRow, body: ({ row }) => ({ rowIds: [row] }) }],
   },
   'dataSources.relations': {

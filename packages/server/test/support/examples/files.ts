@@ -40,7 +40,7 @@ export const fileExamples = {
       },
     ],
     confirm: [{ before: uploadedFile, body: ({ file }) => ({ fileId: file }) }],
-    remove: [{ before: freshFile }],
+    delete: [{ before: freshFile }],
     bulkDownloadZip: [{ body: ({ file }) => ({ fileIds: [file] }) }],
     receive: [{ body: () => uploadedText }],
     uploadTemplateAsset: [{ body: ({ template }) => ({ templateId: template, file: newImage() }) }],

@@ -89,7 +89,7 @@ export const organizationExamples = {
       { body: () => ({ name: 'Grace Murray Hopper', role: 'MEMBER', status: 'ACTIVE', password: randomUUID() }) },
       { body: () => ({ role: 'MEMBER', resourceMode: 'ALL' }) },
     ],
-    remove: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
+    delete: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
     createPasswordLink: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
     revokePasswordLink: [{ before: memberWithLink }],
     handOver: [{ body: ({ owner }) => ({ assigneeId: owner }) }, { body: ({ group }) => ({ assigneeGroupId: group }) }],
@@ -110,7 +110,7 @@ export const organizationExamples = {
   groups: {
     create: [{ body: ({ member }) => ({ name: 'Compliance', memberIds: [member] }) }],
     update: [{ body: ({ member }) => ({ name: 'Purchasing EMEA', memberIds: [member] }) }],
-    remove: [{ before: async (world) => ({ group: await newGroupId(world, world.ids.member) }) }],
+    delete: [{ before: async (world) => ({ group: await newGroupId(world, world.ids.member) }) }],
   },
   grants: {
     list: [
@@ -121,12 +121,12 @@ export const organizationExamples = {
       { body: ({ member, folder }) => ({ userId: member, folderId: folder }) },
       { body: ({ group, template }) => ({ groupId: group, templateId: template }) },
     ],
-    remove: [{ before: newGrant }],
+    delete: [{ before: newGrant }],
   },
   folders: {
     create: [{ body: () => ({ name: 'Human resources' }) }],
     update: [{ body: () => ({ name: 'Procurement EMEA' }) }],
-    remove: [{ before: async (world) => ({ folder: await newFolderId(world) }) }],
+    delete: [{ before: async (world) => ({ folder: await newFolderId(world) }) }],
   },
   organization: {
     update: [{ body: () => ({ name: 'Northwind Traders', timezone: 'Europe/Berlin', remindBefore: 'P2D' }) }],

@@ -56,7 +56,7 @@ export const portalExamples = {
         body: () => ({ name: 'Supplier portal EMEA', slug: newSlug(), description, audience: 'RESTRICTED' }),
       },
     ],
-    remove: [{ before: freshPortal }],
+    delete: [{ before: freshPortal }],
     publish: [{}],
     unpublish: [{ before: changedPage }],
     view: [{}, { query: () => ({ page: 'overview' }) }],
@@ -64,7 +64,7 @@ export const portalExamples = {
   'portals.pages': {
     create: [{ before: freshPortal, body: () => ({ title: 'Contacts', slug: 'contacts', position: 0 }) }],
     update: [{ body: () => ({ title: 'Overview for suppliers', slug: 'overview', position: 0 }) }],
-    remove: [{ before: async (world) => ({ portalPage: await newPageId(world, world.ids.portal) }) }],
+    delete: [{ before: async (world) => ({ portalPage: await newPageId(world, world.ids.portal) }) }],
     // The sweeps put other ids into the first block.
     setBlocks: [
       {
@@ -95,7 +95,7 @@ export const portalExamples = {
       { body: (ids) => ({ name: 'Completed on time', report: reportOf(filtersOfPeriod(ids)) }) },
       { body: ({ member }) => ({ name: 'Of Grace', report: reportOf({ assigneeIds: [member] }) }) },
     ],
-    remove: [{ before: async (world) => ({ preset: await newPresetId(world, world.ids.template) }) }],
+    delete: [{ before: async (world) => ({ preset: await newPresetId(world, world.ids.template) }) }],
   },
   'portals.accessRules': {
     create: [
@@ -105,7 +105,7 @@ export const portalExamples = {
         body: ({ group }) => ({ groupId: group }),
       },
     ],
-    remove: [
+    delete: [
       {
         before: async (world) => {
           const member = await newMemberId(world);

@@ -149,7 +149,7 @@ export const runExamples = {
       { body: (ids) => ({ name: 'Supplier onboarding', filters: savedFilters(ids) }) },
       { before: freshView, body: (ids) => ({ filters: filtersOfMember(ids), visibility: 'PRIVATE' }) },
     ],
-    remove: [{ before: freshView }],
+    delete: [{ before: freshView }],
     preview: [
       { body: (ids) => ({ filters: savedFilters(ids) }) },
       { body: (ids) => ({ filters: filtersOfMember(ids) }) },

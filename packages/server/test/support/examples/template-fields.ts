@@ -47,7 +47,7 @@ export const templateFieldExamples = {
       { before: freshField, body: () => ({ ...choice, key: `payment_terms_${randomUUID()}` }) },
     ],
     move: [{ body: ({ task }) => ({ targetTaskId: task, position: 0 }) }],
-    remove: [
+    delete: [
       { before: freshField },
       {
         before: async (world) => {

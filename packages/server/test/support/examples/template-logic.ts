@@ -94,7 +94,7 @@ export const templateLogicExamples = {
       },
     ],
     reorder: [{ before: freshRule, body: ({ rule }) => ({ ruleIds: [rule] }) }],
-    remove: [{ before: async (world) => ({ rule: await newRuleId(world, world.ids) }) }],
+    delete: [{ before: async (world) => ({ rule: await newRuleId(world, world.ids) }) }],
   },
   'templates.dependencies': {
     set: [{ body: ({ prerequisite }) => ({ taskIds: [prerequisite] }) }],

@@ -72,7 +72,7 @@ export const templateExamples = {
       { before: freshTemplate, body: () => ({ backgroundImage: null }) },
     ],
     duplicate: [{ body: () => ({ name: 'Supplier onboarding for Switzerland' }) }],
-    remove: [{ before: async ({ api }) => ({ template: await newTemplate(api) }) }],
+    delete: [{ before: async ({ api }) => ({ template: await newTemplate(api) }) }],
     setBackgroundImage: [{ before: freshTemplate, body: () => ({ file: newImage() }) }],
     archive: [{ before: freshTemplate }],
     unarchive: [{ before: freshTemplate }],
@@ -180,7 +180,7 @@ export const templateExamples = {
       { body: ({ group }) => ({ assigneeId: null, assigneeGroupId: group }) },
       { before: freshDraft, body: (ids) => ({ approval: approvalBy(ids) }) },
     ],
-    remove: [
+    delete: [
       {
         before: async ({ api, ids }) => {
           const { id } = await addTask(api, ids.template);
@@ -209,7 +209,7 @@ export const templateExamples = {
   'templates.phases': {
     create: [{ body: () => ({ name: 'Approval', description: 'Decided by the head of purchasing.' }) }],
     update: [{ body: () => ({ name: 'Compliance checks', description: 'Before the first order.', position: 0 }) }],
-    remove: [{ before: async (world) => ({ phase: await newPhaseId(world, world.ids.template) }) }],
+    delete: [{ before: async (world) => ({ phase: await newPhaseId(world, world.ids.template) }) }],
   },
   'templates.variables': {
     create: [
@@ -234,6 +234,6 @@ export const templateExamples = {
         }),
       },
     ],
-    remove: [{ before: async (world) => ({ variable: await newVariableId(world, world.ids.template) }) }],
+    delete: [{ before: async (world) => ({ variable: await newVariableId(world, world.ids.template) }) }],
   },
 } as const satisfies Examples;

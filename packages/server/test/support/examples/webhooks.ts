@@ -8,7 +8,7 @@ import type { Examples } from './example.ts';
 async function makeRoom({ api, ids }: World): Promise<void> {
   const { data, total } = await must(api.call('webhooks', 'list'));
   if (total < 40) return;
-  for (const { id } of data) if (id !== ids.webhook) await must(api.call('webhooks', 'remove', { params: { id } }));
+  for (const { id } of data) if (id !== ids.webhook) await must(api.call('webhooks', 'delete', { params: { id } }));
 }
 
 async function freshWebhook(world: World): Promise<Partial<Ids>> {
@@ -71,7 +71,7 @@ export const webhookExamples = {
     ],
     secret: [{ before: webhookWithSecret }],
     rotateSecret: [{ before: webhookWithSecret, body: () => ({ overlapHours: 0 }) }],
-    remove: [{ before: freshWebhook }],
+    delete: [{ before: freshWebhook }],
     resend: [{ before: settledWebhook }],
     replay: [
       {

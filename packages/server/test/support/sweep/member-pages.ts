@@ -30,7 +30,7 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
     fields: noFields,
     before: async (world) => {
       const id = await newMemberId(world);
-      await must(world.session.call('users', 'remove', { params: { id } }));
+      await must(world.session.call('users', 'delete', { params: { id } }));
       return { member: id };
     },
   },

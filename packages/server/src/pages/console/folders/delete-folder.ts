@@ -14,7 +14,7 @@ export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleV
 export async function deleteFolder(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
   const { api, params } = request;
   try {
-    await api.folders.remove(params['id'] ?? '');
+    await api.folders.delete(params['id'] ?? '');
   } catch (error) {
     const { status, messages } = rejectionOf(error);
     return { ...(await confirmation(request, formErrors(messages))), status };

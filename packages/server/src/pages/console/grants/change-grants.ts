@@ -17,7 +17,7 @@ export async function grant({ api, form }: ConsoleRequest): Promise<Redirect> {
 export async function revokeGrant({ api, params, form }: ConsoleRequest): Promise<Redirect> {
   const { data } = await call(api, contract.grants.list, { query: { ...holderIn(form), limit: 200 } });
   if (!data.some(({ id }) => id === params['id'])) throw notFound('Grant');
-  await call(api, contract.grants.remove, { params: { id: params['id'] ?? '' } });
+  await call(api, contract.grants.delete, { params: { id: params['id'] ?? '' } });
   return { redirectTo: `${pageOf(form)}?notice=grantRevoked` };
 }
 

@@ -16,7 +16,7 @@ export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleV
 export async function deleteGroup(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
   const { api, params } = request;
   try {
-    await call(api, contract.groups.remove, { params });
+    await call(api, contract.groups.delete, { params });
   } catch (error) {
     const { status, messages } = rejectionOf(error);
     return { ...(await confirmation(request, formErrors(messages))), status };

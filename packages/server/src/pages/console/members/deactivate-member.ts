@@ -25,7 +25,7 @@ export async function deactivateMember(request: ConsoleRequest): Promise<Console
       const body = kind === 'group' ? { assigneeGroupId: id } : { assigneeId: id };
       await call(api, contract.users.handOver, { params, body });
     }
-    await call(api, contract.users.remove, { params });
+    await call(api, contract.users.delete, { params });
   } catch (error) {
     const { status, messages } = rejectionOf(error);
     if (status === 404) throw error;

@@ -87,7 +87,7 @@ async function press(request: ConsoleRequest, data: TaskData, action: keyof type
 async function removeFile(request: ConsoleRequest, fileId: string): Answer {
   let messages: readonly string[] = [];
   try {
-    await request.api.files.remove(fileId);
+    await request.api.files.delete(fileId);
   } catch (error) {
     // What is gone already is what was wanted.
     if (!isNotFound(error)) messages = rejectionOf(error).messages;

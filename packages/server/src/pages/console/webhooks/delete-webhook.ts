@@ -23,6 +23,6 @@ export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleV
 
 /** Deletes a webhook. */
 export async function deleteWebhook({ api, params }: ConsoleRequest): Promise<Redirect> {
-  await api.webhooks.remove(params['id'] ?? '');
+  await api.webhooks.delete(params['id'] ?? '');
   return { redirectTo: `${consolePaths.webhooks}?notice=webhookDeleted` };
 }

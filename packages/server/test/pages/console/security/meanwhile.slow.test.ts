@@ -30,7 +30,7 @@ test.serial('what was entered for a task that a migration has removed meanwhile 
   const { fields } = formWith((await member.get(path('Form'))).html, 'Save');
   fields.set(id('name'), '<Ada>');
   const params = { id: process.templateId, taskId: process.taskIds['Form'] ?? '' };
-  await must(org.api.call('templates.tasks', 'remove', { params }));
+  await must(org.api.call('templates.tasks', 'delete', { params }));
   const { id: toVersionId } = await must(org.api.call('templates', 'publish', { params }));
   await must(org.api.call('runs', 'migrate', { params: { id: run.id }, body: { toVersionId } }));
   const { status, html } = await member.submit(path('Form'), fields);
@@ -67,7 +67,7 @@ test.serial('a deactivated member is neither assigned nor answered, and is named
   const { member, path, id, taskId, values } = await beginTask(app, org, [
     { title: 'Form', fields: [name, person], approval },
   ]);
-  await must(owner.call('users', 'remove', { params: { id: former.id } }));
+  await must(owner.call('users', 'delete', { params: { id: former.id } }));
   const { html } = await member.get(path('Form'));
   t.regex(html, /Approvers: Former/);
   const { fields } = formWith(html, 'Save');

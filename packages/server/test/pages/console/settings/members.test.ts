@@ -33,7 +33,7 @@ test('members are listed by status, 50 on a page, and found by their email addre
   const { org, session, owner } = await organization();
   const { email } = await org.member('Ada <b>');
   const { id } = await org.member('Gone');
-  await must(session.call('users', 'remove', { params: { id } }));
+  await must(session.call('users', 'delete', { params: { id } }));
   const active = (await owner.get(root)).html;
   t.regex(active, /Active <span class="count">2[^]*Deactivated <span class="count">1[^]*All <span class="count">3/);
   t.regex(active, /Ada &lt;b&gt;/);
@@ -188,7 +188,7 @@ test('the page of a member with a password offers a reset link, and that of a de
   const { id } = await addMember(app.baseUrl, session);
   const page = `${root}/${id}`;
   t.regex((await owner.get(page)).html, /Create a reset link/);
-  await must(session.call('users', 'remove', { params: { id } }));
+  await must(session.call('users', 'delete', { params: { id } }));
   t.notRegex((await owner.get(page)).html, /Create a reset link/);
   const rejected = await owner.post(`${page}/password-link`);
   t.is(rejected.status, 400);
