@@ -5,10 +5,12 @@ import { componentNames } from './component-names.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { sdkRoutes } from './sdk-routes.ts';
 import { sdkTypes } from './sdk-types.ts';
+import { sdkSynonyms } from './sdk/synonyms.ts';
 
 /** All files that `npm run generate` writes. */
 export const generatedFiles: readonly GeneratedFile[] = [
   sdkRoutes,
+  sdkSynonyms,
   ...sdkTypes,
   cliFields,
   cliValues,

@@ -120,7 +120,7 @@ test('tools of endpoints take parameters, query and body of an endpoint, and lis
   );
   t.like(byName.get('runs_list')?.annotations, { readOnlyHint: true, destructiveHint: false, openWorldHint: false });
   t.like(byName.get('runs_cancel')?.annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: false });
-  t.like(byName.get('templates_remove')?.annotations, { destructiveHint: true, idempotentHint: true });
+  t.like(byName.get('templates_delete')?.annotations, { destructiveHint: true, idempotentHint: true });
   t.like(byName.get('templates_publish')?.annotations, { destructiveHint: false });
   t.deepEqual(byName.get('runs_tasks_set_status')?.inputSchema.required, ['taskId', 'body']);
 

@@ -1,14 +1,5 @@
 import { RunwardError } from './errors/errors.ts';
-
-/**
- * The words of the SDK for properties and query parameters that have another name in requests, by method. Requests
- * carry the other name, and a method takes it too.
- */
-export const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'templates.list': { search: 'name' },
-  'webhooks.create': { events: 'enabledEvents' },
-  'webhooks.update': { events: 'enabledEvents' },
-};
+import { synonyms } from './generated/synonyms.ts';
 
 /** What a method takes, with the word `To` in place of the property `From`. */
 export type Renamed<Input, From extends keyof Input, To extends string> = Omit<Input, From> &

@@ -1,9 +1,9 @@
 import { argumentNames, routesOf, contract, type Access } from '@runward/contract';
-import { synonyms } from '../../../packages/sdk/src/synonyms.ts';
 import { comment } from './comment.ts';
 import { endpointOf, operationOf, schemaOf, type Operation, type Schema } from './document.ts';
 import { exampleOf } from './example.ts';
 import { typeOf } from './schema.ts';
+import { synonyms } from './synonyms.ts';
 
 const routes = routesOf({ ...contract });
 

@@ -37,7 +37,7 @@ export async function recordsOf(org: TestOrganization, app: SharedApp): Promise<
   const { data: fields } = await must(api.call('templates', 'publishedFields', { params: { id: templateId } }));
   const signing = once(() => publishProcess(api, [{ title: 'File the signed contract' }], { name: 'Signing' }));
   const reading = once(() => publishProcess(api, [{ title: 'Read', required: false }], { name: 'Reading' }));
-  const buying = once(() => publishProcess(api, [{ title: 'Buy', approval: {} }], { name: 'Buying' }));
+  const buying = once(() => publishProcess(api, [{ title: 'Order a laptop', approval: {} }], { name: 'Buying' }));
   const beginning = once(() =>
     publishProcess(api, [{ title: 'Begin', fields: [{ key: 'on', label: 'On', type: 'DATE' }] }], {
       name: 'Beginning',
@@ -48,6 +48,14 @@ export async function recordsOf(org: TestOrganization, app: SharedApp): Promise<
   const complete = async (taskId: string) =>
     must(api.call('runs.tasks', 'setStatus', { params: { taskId }, body: { status: 'COMPLETED' } }));
 
+  async function runToApprove() {
+    const run = await launchRun(api, (await buying()).templateId);
+    const { runTaskId } = run.byTitle('Order a laptop');
+    // The member who opens the form cannot decide on it.
+    await must((await colleague()).session.call('execution', 'open', { body: { runTaskId } }));
+    return run;
+  }
+
   async function runFor(line: string): Promise<string> {
     if (/runs (?:watch|wait|reopen|archive|unarchive|complete RUN -o)|runIds/.test(line)) {
       const run = await launchRun(api, (await signing()).templateId);
@@ -55,6 +63,7 @@ export async function recordsOf(org: TestOrganization, app: SharedApp): Promise<
       if (!isOpen) await complete(run.byTitle('File the signed contract').runTaskId);
       return run.id;
     }
+    if (/tasks (?:approve|reject)/.test(line)) return (await runToApprove()).id;
     if (/runs complete/.test(line)) return (await launchRun(api, (await reading()).templateId)).id;
     const run = await launchRun(api, templateId, { scheduledDateLocal: '2027-01-04' });
     const [, title] = /tasks (?:reopen|wait) RUN "([^"]+)"/.exec(line) ?? [];
@@ -71,12 +80,6 @@ export async function recordsOf(org: TestOrganization, app: SharedApp): Promise<
     fileFieldId: fields.find(({ key }) => key === 'contract_document')?.runTaskFieldId ?? '',
     runFor,
     taskFor: async (line) => {
-      if (/runs (?:approve|reject)/.test(line)) {
-        const { runTaskId } = (await launchRun(api, (await buying()).templateId)).byTitle('Buy');
-        // The member who opens the form cannot decide on it.
-        await must((await colleague()).session.call('execution', 'open', { body: { runTaskId } }));
-        return runTaskId;
-      }
       const run = await launchRun(api, templateId);
       return run.byTitle(line.includes('unblock') ? 'Hand over the laptop' : 'Name a buddy').runTaskId;
     },

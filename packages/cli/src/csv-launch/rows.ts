@@ -56,6 +56,6 @@ export function contentOf({ variables, ...body }: LaunchBody): string {
 }
 
 /** The first 32 hex digits of the SHA-256 of a text. */
-export function digest(text: string): string {
+function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

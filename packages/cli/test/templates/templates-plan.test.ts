@@ -188,6 +188,14 @@ test('templates plan shows what differs with names instead of ids, and how many 
   );
 });
 
+test('templates apply -o table in a pipe prints the plan in whole lines, and its message separately', async (t) => {
+  const { runward } = await newWorkplace();
+  const input = JSON.stringify({ name: 'Contract filing', tasks: [{ title: 'Scan' }, { title: 'File' }] });
+  const { stdout, stderr } = await runward(['templates', 'apply', '-', '--publish', '--yes', '-o', 'table'], { input });
+  t.regex(stdout, /^\+ template Contract filing\n\+ task Scan\n[^]*\n\n3 to add\.\n$/);
+  t.regex(stderr, /^\d changes in "Contract filing"\. Published as version 1\.\n$/);
+});
+
 onTerminal('templates apply on a terminal shows the plan and changes nothing unless it is confirmed', async (t) => {
   const { org, env, data } = await newWorkplace();
   const file = join(await newFolder(t), 'one.json');
