@@ -12,7 +12,7 @@ test('methods take the words of the SDK, and requests carry the names of the API
   await webhooks.update('id', { events: ['run.completed'] });
   await webhooks.update('id', { enabled: false });
   t.deepEqual(
-    received.map(({ body }) => JSON.parse(String(body))),
+    received.map(({ body }) => JSON.parse(body)),
     [
       { ...webhook, enabledEvents: ['run.completed'] },
       { ...webhook, enabledEvents: ['run.completed'] },

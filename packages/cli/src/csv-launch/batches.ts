@@ -124,6 +124,6 @@ function replaced(
   current: ReadonlyMap<string, string | undefined>,
 ): Sent[] {
   return [...sent].map(([row, one]) =>
-    one.result === null && current.get(row) !== key ? { ...one, result: 'intent' } : one,
+    one.result === null && current.get(row) !== key ? { intent: one.intent, result: 'intent' } : one,
   );
 }
