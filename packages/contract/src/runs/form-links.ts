@@ -15,6 +15,9 @@ const shared = {
   createdByUserId: id.meta({ description: 'The member who made the link.' }),
   createdAt: z.iso.datetime().meta({ description: 'When the link was made.' }),
   expiresAt: z.iso.datetime().meta({ description: 'When the link stops working.' }),
+  requireCode: z
+    .boolean()
+    .meta({ description: 'Whether the link opens the form only with a code that is mailed to the address.' }),
 };
 
 /** A link that opens one form, without its URL. */
@@ -58,8 +61,9 @@ export const formLinks = {
     description:
       '`taskId` is a `runTaskId`. Assigns the task to a guest with this email address, who is added if there is none. Whoever has the ' +
       'link fills in and completes the form as this guest, and sees nothing else of the run, until the link expires or is revoked, or the ' +
-      'task is assigned to somebody else. The URL cannot be retrieved later; the service also sends it by mail if it can. Returns 400 ' +
-      'if the address belongs to a member who is not a guest, or if the task cannot be assigned.',
+      'task is assigned to somebody else; with `requireCode`, they must also read the mail of this address. The URL cannot be retrieved ' +
+      'later; the service also sends it by mail if it can. Returns 400 if the address belongs to a member who is not a guest, if the task ' +
+      'cannot be assigned, or if a code is required and the service sends no mail.',
     body: z
       .strictObject({
         email: email.meta({ description: 'Who gets the link. Case is ignored.' }),
@@ -70,6 +74,14 @@ export const formLinks = {
           .max(maximumHours, hoursError)
           .optional()
           .meta({ description: `How many hours the link works, 1 to ${maximumHours}. Default: 168, a week.` }),
+        requireCode: z
+          .boolean()
+          .optional()
+          .meta({
+            description:
+              'Whether whoever opens the link has to enter a code of 6 digits, which is mailed to the address on request and works once, ' +
+              'within 10 minutes. Needs a service that sends mail. Default: false.',
+          }),
       })
       .meta({ id: 'CreateFormLink', description: 'Who fills in the form, and for how long.' }),
     // The mail server may take its time.

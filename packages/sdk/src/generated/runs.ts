@@ -426,9 +426,10 @@ export interface RunsTasksMethods {
    *
    * `taskId` is a `runTaskId`. Assigns the task to a guest with this email address, who is added if there is none.
    * Whoever has the link fills in and completes the form as this guest, and sees nothing else of the run, until the link
-   * expires or is revoked, or the task is assigned to somebody else. The URL cannot be retrieved later; the service also
-   * sends it by mail if it can. Returns 400 if the address belongs to a member who is not a guest, or if the task cannot
-   * be assigned.
+   * expires or is revoked, or the task is assigned to somebody else; with `requireCode`, they must also read the mail of
+   * this address. The URL cannot be retrieved later; the service also sends it by mail if it can. Returns 400 if the
+   * address belongs to a member who is not a guest, if the task cannot be assigned, or if a code is required and the
+   * service sends no mail.
    *
    * Scope: `runs:write`.
    *
@@ -1925,6 +1926,8 @@ export interface FormLink {
   createdAt: string;
   /** When the link stops working. */
   expiresAt: string;
+  /** Whether the link opens the form only with a code that is mailed to the address. */
+  requireCode: boolean;
   /** When it was revoked; null if it was not. */
   revokedAt: string | null;
   /** When it last opened the form; null for never. */
@@ -1939,6 +1942,11 @@ export interface CreateFormLink {
   name?: string | undefined;
   /** How many hours the link works, 1 to 720. Default: 168, a week. */
   expiresInHours?: number | undefined;
+  /**
+   * Whether whoever opens the link has to enter a code of 6 digits, which is mailed to the address on request and works
+   * once, within 10 minutes. Needs a service that sends mail. Default: false.
+   */
+  requireCode?: boolean | undefined;
 }
 
 /** A link with which a person fills in a form, with its URL. */
@@ -1957,6 +1965,8 @@ export interface NewFormLink {
   createdAt: string;
   /** When the link stops working. */
   expiresAt: string;
+  /** Whether the link opens the form only with a code that is mailed to the address. */
+  requireCode: boolean;
   /** Where the form is. Hand it over now. */
   url: string;
   /** Whether the mail server has accepted a mail with the link. */

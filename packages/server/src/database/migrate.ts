@@ -15,6 +15,7 @@ import { Migration0009SingleSignOn } from './migrations/0009-single-sign-on.ts';
 import { Migration0010WebhookSecrets } from './migrations/0010-webhook-secrets.ts';
 import { Migration0011Roles } from './migrations/0011-roles.ts';
 import { Migration0013FormLinks } from './migrations/0013-form-links.ts';
+import { Migration0014FormLinkCodes } from './migrations/0014-form-link-codes.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
@@ -31,6 +32,7 @@ const migrations = [
   { name: '0010-webhook-secrets', class: Migration0010WebhookSecrets },
   { name: '0011-roles', class: Migration0011Roles },
   { name: '0013-form-links', class: Migration0013FormLinks },
+  { name: '0014-form-link-codes', class: Migration0014FormLinkCodes },
 ];
 
 /** The names of all migrations, oldest first. */

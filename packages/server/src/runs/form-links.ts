@@ -55,7 +55,7 @@ export const formLinks: Handlers<Parts['formLinks']> = {
 };
 
 function present(link: FormLink, email: string): Link {
-  const { id, runTaskId, userId, createdByUserId, createdAt, expiresAt, revokedAt, lastUsedAt } = link;
+  const { id, runTaskId, userId, createdByUserId, createdAt, expiresAt, requireCode, revokedAt, lastUsedAt } = link;
   return {
     id,
     runTaskId,
@@ -64,6 +64,7 @@ function present(link: FormLink, email: string): Link {
     createdByUserId,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
+    requireCode,
     revokedAt: revokedAt?.toISOString() ?? null,
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
   };

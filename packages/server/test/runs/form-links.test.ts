@@ -1,60 +1,28 @@
-import { randomUUID } from 'node:crypto';
-import { apiWith, type Api } from '@runward/testing/api';
+import type { Api } from '@runward/testing/api';
 import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
-import { fieldsOf, newClient } from '@runward/testing/page-client';
-import { launchRun, must, publishProcess, type TaskSketch } from '@runward/testing/process';
+import { newClient } from '@runward/testing/page-client';
+import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
+import { createLink, formOf, newEmail, newFormTask, openLink, type NewLink } from '../support/form-links.ts';
 import { guardedEndpoints } from '../support/sweep/endpoints.ts';
 
 const app = useSharedApp(test);
-
-const sketches: TaskSketch[] = [
-  { title: 'Bank details', fields: [{ key: 'iban', label: 'IBAN', type: 'TEXT' }] },
-  { title: 'Contract', fields: [{ key: 'price', label: 'Price', type: 'NUMBER' }] },
-];
-
-async function newTask() {
-  const org = await newOrganization(app);
-  const { templateId, fields } = await publishProcess(org.api, sketches);
-  const run = await launchRun(org.api, templateId);
-  const [taskId = '', otherId = ''] = run.tasks.map(({ runTaskId }) => runTaskId);
-  return { org, run, taskId, otherId, iban: fields['iban']?.id ?? '' };
-}
-
-const newEmail = () => `${randomUUID()}@supplier.example`;
-
-function createLink(api: Api, taskId: string, body: { email: string; name?: string; expiresInHours?: number }) {
-  return api.call('runs.tasks', 'createFormLink', { params: { taskId }, body });
-}
-
-/** Opens a link in a new browser, as a person does. */
-async function open(url: string) {
-  const client = newClient(app);
-  const { pathname: path } = new URL(url);
-  const landing = await client.get(path);
-  const opened = await client.submit(path, fieldsOf(landing.html));
-  const cookie = [...client.cookies].map((each) => each.join('=')).join('; ');
-  const headers = { cookie, 'x-service-csrf': client.cookies.get('flow_csrf') ?? '' };
-  return { client, path, landing, opened, api: apiWith(app.baseUrl, headers) };
-}
-
-const formOf = (api: Api, taskId: string) => api.call('runs.tasks', 'form', { params: { taskId } });
 
 async function revoke(org: TestOrganization, linkId: string) {
   await must(org.api.call('runs.tasks', 'revokeFormLink', { params: { linkId } }));
 }
 
 test('a person without an account opens a link, fills in the form and completes it', async (t) => {
-  const { org, taskId, iban } = await newTask();
+  const { org, taskId, iban } = await newFormTask(app);
   const email = newEmail();
   const { url, ...link } = await must(createLink(org.api, taskId, { email: email.toUpperCase(), name: 'Acme' }));
-  t.like(link, { runTaskId: taskId, email, mailed: false, mailError: null });
+  t.like(link, { runTaskId: taskId, email, requireCode: false, mailed: false, mailError: null });
   t.regex(url, /\/sign-in\/form\/formlink_[0-9A-Za-z]{43}$/);
   const guest = await must(org.api.call('users', 'get', { params: { id: link.userId } }));
   t.like(guest, { email, name: 'Acme', role: 'GUEST', resourceMode: 'ASSIGNED' });
-  const { client, landing, opened, api } = await open(url);
+  const { client, landing, opened, api } = await openLink(app, url);
   t.is(landing.status, 200);
   t.regex(landing.html, /asks <strong[^]*Acme[^]*to fill in a form/);
   t.is(opened.headers.get('location'), `/console/tasks/${taskId}`);
@@ -71,11 +39,11 @@ test('a person without an account opens a link, fills in the form and completes 
 });
 
 test('a session that a link began can do nothing but its task, even if the guest has others', async (t) => {
-  const { org, run, taskId, otherId } = await newTask();
+  const { org, run, taskId, otherId } = await newFormTask(app);
   const email = newEmail();
   const { url } = await must(createLink(org.api, taskId, { email }));
   await must(createLink(org.api, otherId, { email }));
-  const { api } = await open(url);
+  const { api } = await openLink(app, url);
   t.is((await formOf(api, taskId)).status, 200);
   t.is((await formOf(api, otherId)).status, 403);
   t.is((await api.call('runs', 'get', { params: { id: run.id } })).status, 403);
@@ -93,7 +61,7 @@ test('a session that a link began can do nothing but its task, even if the guest
 });
 
 test('a link ends when it is revoked, expires, or the task is given to somebody else, also for an open form', async (t) => {
-  const { org, taskId } = await newTask();
+  const { org, taskId } = await newFormTask(app);
   const email = newEmail();
   const ended = async (url: string, api: Api, path: string) => {
     const status = (await formOf(api, taskId)).status;
@@ -102,20 +70,20 @@ test('a link ends when it is revoked, expires, or the task is given to somebody 
     t.regex(url, /formlink_/);
   };
   const first = await must(createLink(org.api, taskId, { email }));
-  const opened = await open(first.url);
+  const opened = await openLink(app, first.url);
   t.is((await formOf(opened.api, taskId)).status, 200);
   await revoke(org, first.id);
   await ended(first.url, opened.api, opened.path);
 
   const second = await must(createLink(org.api, taskId, { email }));
-  const again = await open(second.url);
+  const again = await openLink(app, second.url);
   t.is((await formOf(again.api, taskId)).status, 200);
   const params = { taskId };
   await must(org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeId: org.ownerUserId } }));
   await ended(second.url, again.api, again.path);
 
   const third = await must(createLink(org.api, taskId, { email, expiresInHours: 1 }));
-  const last = await open(third.url);
+  const last = await openLink(app, third.url);
   const administrator = await org.session();
   await must(administrator.call('users', 'update', { params: { id: third.userId }, body: { role: 'MEMBER' } }));
   await ended(third.url, last.api, last.path);
@@ -140,17 +108,18 @@ test('unknown links look like those that ended, and guessing is throttled', asyn
 });
 
 test('a link is for guests only, and wrong input changes nothing', async (t) => {
-  const { org, taskId } = await newTask();
+  const { org, taskId } = await newFormTask(app);
   const other = await newOrganization(app);
   const member = await addMember(app.baseUrl, await org.session());
   const rejected = async (body: object, message: RegExp) => {
-    const { status, error } = await createLink(org.api, taskId, body as { email: string });
+    const { status, error } = await createLink(org.api, taskId, body as NewLink);
     t.is(status, 400);
     t.regex(JSON.stringify(error.message), message);
   };
   await rejected({ email: member.email }, /email: of a member who signs in; assign the task to them/);
   await rejected({ email: other.ownerEmail }, /email: already in use/);
   await rejected({ email: 'nobody' }, /email: must be an email address/);
+  await rejected({ email: newEmail(), requireCode: true }, /requireCode: the service sends no mail; .*SMTP_URL/);
   await rejected({ email: newEmail(), expiresInHours: 721 }, /expiresInHours: must be a whole number from 1 to 720/);
   t.is((await createLink(other.api, taskId, { email: newEmail() })).status, 404);
   const reader = await org.key({ scopes: ['runs:read'] });

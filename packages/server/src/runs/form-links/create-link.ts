@@ -31,15 +31,18 @@ const defaultHours = 168;
 
 /**
  * Makes a form link, mails it if the service sends mail, and assigns the task to the guest that it is for. Throws a 400
- * if the address is not one of a guest, or the task cannot be assigned. Must not be called in a transaction.
+ * if the address is not one of a guest, the task cannot be assigned, or no code could be mailed. Must not be called in a transaction.
  */
 export async function createLink(
   context: RequestContext,
   task: Pick<TaskState, 'id' | 'definition' | 'assigneeId'>,
-  { email, name = email, expiresInHours = defaultHours }: Input,
+  { email, name = email, expiresInHours = defaultHours, requireCode = false }: Input,
 ): Promise<SentLink> {
   const { em, ports, now, actor } = context;
   const { organizationId, userId: createdByUserId } = actor;
+  if (requireCode && !ports.smtp) {
+    throw badRequest(['requireCode: the service sends no mail; leave it out, or have SMTP_URL and MAIL_FROM set']);
+  }
   const { token, tokenHash } = newLinkToken(formLinkPrefix);
   const expiresAt = new Date(now.getTime() + expiresInHours * 3_600_000);
   const link = await context.inTransaction(async (own) => {
@@ -50,10 +53,10 @@ export async function createLink(
       await changeRun({ ...assigning, ifMatch: null }, { runTaskId: task.id }, command);
     }
     const ids = { organizationId, id: newId(), runTaskId: task.id, userId: guest.id, createdByUserId };
-    const created = own.create(FormLink, { ...ids, tokenHash, createdAt: now, expiresAt });
+    const created = own.create(FormLink, { ...ids, tokenHash, createdAt: now, expiresAt, requireCode });
     await own.flush();
     const target = { type: 'FORM_LINK', id: created.id, label: email } as const;
-    const after = { runTaskId: task.id, expiresAt: expiresAt.toISOString() };
+    const after = { runTaskId: task.id, expiresAt: expiresAt.toISOString(), requireCode };
     await recordChange({ ...context, em: own }, { action: 'form_link.created', target, after });
     return created;
   });
@@ -61,7 +64,8 @@ export async function createLink(
   if (!ports.smtp) return { link, email, url, mailed: false, mailError: null };
   const { name: organizationName } = await em.findOneOrFail(Organization, { id: organizationId });
   const { title } = task.definition;
-  const mailError = await mailLink(ports.smtp, formMail({ to: email, organizationName, title, url, expiresAt }));
+  const mail = formMail({ to: email, organizationName, title, url, expiresAt, requireCode });
+  const mailError = await mailLink(ports.smtp, mail);
   return { link, email, url, mailed: mailError === null, mailError };
 }
 

@@ -7,10 +7,11 @@ interface FormMail extends Pick<LinkMail, 'to' | 'url'> {
   /** Title of the task. */
   readonly title: string;
   readonly expiresAt: Date;
+  readonly requireCode: boolean;
 }
 
 /** What the mail with a form link says. Names come from users, and are one line everywhere. */
-export function formMail({ to, url, expiresAt, ...names }: FormMail): LinkMail {
+export function formMail({ to, url, expiresAt, requireCode, ...names }: FormMail): LinkMail {
   const [organization, title] = [oneLine(names.organizationName), oneLine(names.title)];
   return {
     to,
@@ -19,7 +20,10 @@ export function formMail({ to, url, expiresAt, ...names }: FormMail): LinkMail {
     why: `${organization} asks you to fill in the form "${title}".`,
     action: 'Open the form',
     rules: [
-      `The link works until ${expiresAt.toISOString().slice(0, 10)}. Whoever has it can fill in the form, so do not pass it on.`,
+      `The link works until ${expiresAt.toISOString().slice(0, 10)}.`,
+      requireCode
+        ? 'It asks for a code, which is sent to this address.'
+        : 'Whoever has it can fill in the form, so do not pass it on.',
     ],
   };
 }

@@ -6,6 +6,8 @@ import { User } from '../../organization/entities/user.ts';
 import { createSession } from '../../organization/sign-in.ts';
 import { FormLink } from '../entities/form-link.ts';
 import { findFormLink, type UsableFormLink } from '../queries/find-form-link.ts';
+import { takeCode } from '../queries/form-link-codes.ts';
+import { hashCode } from './send-code.ts';
 
 type Context = Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'>;
 
@@ -22,16 +24,26 @@ export async function findUsableLink(
 }
 
 /**
- * Starts a session of the guest that can do nothing but the task of the link, and is stored in the browser. Throws a 400
- * if the guest was changed meanwhile. Must not be called in a transaction.
+ * Starts a session of the guest that can do nothing but the task of the link, and is stored in the browser. If the link
+ * requires a code, it is used up. Returns false if the code is wrong, was used, or has expired. Throws a 400 if the guest
+ * was changed meanwhile, and a 429 after too many wrong codes. Must not be called in a transaction.
  */
-export async function openForm(context: Context, { organizationId, id, userId }: UsableFormLink): Promise<void> {
-  const { browser, now } = context;
-  const { tokens } = await context.inTransaction(async (em) => {
+export async function openForm(
+  context: Context,
+  { organizationId, id, userId, requireCode }: UsableFormLink,
+  { token, code }: { readonly token: string; readonly code: string },
+): Promise<boolean> {
+  const { browser, now, ports } = context;
+  const succeed = requireCode ? await ports.signInThrottle.attempt(browser.address, id) : null;
+  const started = await context.inTransaction(async (em) => {
+    if (requireCode && !(await takeCode(em, { organizationId, id }, hashCode(token, code)))) return null;
     const guest = await em.findOne(User, { organizationId, id: userId, role: 'GUEST' });
     if (!guest) throw badRequest('The link does not work any more; ask for a new one.');
     await em.nativeUpdate(FormLink, { organizationId, id }, { lastUsedAt: now });
     return createSession(em, context, guest, { issuer: null, providerSessionId: null, formLinkId: id });
   });
-  browser.keepSession(tokens);
+  if (!started) return false;
+  await succeed?.();
+  browser.keepSession(started.tokens);
+  return true;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { databaseNow } from '../../database/expressions.ts';
 
@@ -9,6 +10,10 @@ export interface UsableFormLink {
   readonly runTaskId: string;
   readonly organizationName: string;
   readonly name: string;
+  readonly email: string;
+  readonly requireCode: boolean;
+  /** Whether a code was sent that has not been used and has not expired. */
+  readonly awaitsCode: boolean;
 }
 
 /**
@@ -44,6 +49,9 @@ export async function findFormLink(em: Em, tokenHash: Buffer): Promise<UsableFor
       'link.run_task_id as runTaskId',
       'organization.name as organizationName',
       'member.name',
+      'member.email',
+      'link.require_code as requireCode',
+      sql<boolean>`(link.code_hash is not null and link.code_expires_at > now())`.as('awaitsCode'),
     ])
     .executeTakeFirst();
   return link ?? null;

@@ -10,11 +10,19 @@ export async function createFormLink(request: ConsoleRequest): Promise<ConsoleVi
   const { api, params, form, formats } = request;
   const runTaskId = params['runTaskId'] ?? '';
   try {
-    const link = await api.runs.tasks.createFormLink(runTaskId, { email: form.get('email') ?? '' });
+    const link = await api.runs.tasks.createFormLink(runTaskId, {
+      email: form.get('email') ?? '',
+      requireCode: form.has('requireCode'),
+    });
     const main = html`${linkShownOnce(link)}
       <p class="note">
         It works until ${timeTag(formats, link.expiresAt)} (${formats.timeZone}), or until the task is assigned to
-        somebody else. Whoever has it can fill in the form as ${link.email}.
+        somebody else.
+        ${
+          link.requireCode
+            ? `It asks for a code that is mailed to ${link.email}.`
+            : `Whoever has it can fill in the form as ${link.email}.`
+        }
       </p>
       <p><a class="button quiet" href="${consolePaths.tasks}/${runTaskId}">Go to the task</a></p>`;
     return { title: 'The link is ready', section: 'tasks', main, status: 201 };

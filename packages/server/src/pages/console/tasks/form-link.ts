@@ -3,14 +3,16 @@ import { isActive } from '@runward/engine';
 import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
+import { checkBox } from '../forms/check-box.ts';
 import { may } from '../may.ts';
 import type { TaskData } from './task-data.ts';
 
 /** A form that sends a person without an account a link to the form of a task. */
-export function renderFormLink({ csrf, visitor }: ConsoleRequest, { task, around }: TaskData): Child {
+export function renderFormLink({ csrf, visitor, form, ports }: ConsoleRequest, { task, around }: TaskData): Child {
   const isOpen = isActive({ status: task.runStatus }) && !task.hidden && !task.retired && task.status !== 'COMPLETED';
   if (!around || !isOpen || !may(visitor, contract['runs.tasks'].createFormLink)) return null;
-  return html`<details>
+  const email = form.get('email');
+  return html`<details ${email !== null && html`open`}>
     <summary>Ask somebody without an account</summary>
     <form class="form" method="post" action="${consolePaths.tasks}/${task.runTaskId}/form-link">
       ${csrf}
@@ -23,12 +25,14 @@ export function renderFormLink({ csrf, visitor }: ConsoleRequest, { task, around
           id="link-email"
           name="email"
           type="email"
+          value="${email}"
           required
           maxlength="254"
           autocomplete="off"
           aria-describedby="link-email-hint"
         />
       </div>
+      ${ports.smtp !== null && checkBox('requireCode', 'true', 'Ask for a code that is mailed to this address', form)}
       <button type="submit" class="quiet">Make the link</button>
     </form>
   </details>`;
