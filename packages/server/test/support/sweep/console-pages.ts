@@ -4,6 +4,7 @@ import { consolePages } from '../../../src/pages/console/console-pages.ts';
 import type { Page } from '../../../src/pages/page.ts';
 import { newImage } from '../world/files.ts';
 import { newApiKeyId, newSessionId } from '../world/people.ts';
+import { newFormLinkId } from '../world/views.ts';
 import { newWebhookId, newWebhookWithSecret } from '../world/webhooks.ts';
 import { newCommentId, newFolderId, newRunIds, type Ids } from '../world/world.ts';
 import { memberSamples } from './member-pages.ts';
@@ -45,6 +46,12 @@ const samples: Readonly<Record<string, Sample>> = {
     before: run,
   },
   consoleCreateFormLink: { fields: () => ({ email: `${randomUUID()}@supplier.example` }), before: run },
+  consoleRevokeFormLink: {
+    before: async (world) => {
+      const ids = await newRunIds(world, world.ids.template);
+      return { ...ids, formLink: await newFormLinkId(world, ids.runTask) };
+    },
+  },
   consoleUpload: {},
   submitConsoleUpload: { fields: ({ fileField }) => ({ field: fileField }), before: run },
   consoleRuns: {

@@ -9,6 +9,7 @@ import { timeTag } from '../time-tag.ts';
 import { renderApproval } from './approval.ts';
 import { renderAssignment } from './assignment.ts';
 import { renderFormLink } from './form-link.ts';
+import { renderFormLinks } from './form-links.ts';
 import { formId, type FormState } from './form-state.ts';
 import { renderActivity, renderEarlierValues, renderEntries, renderValues } from './past.ts';
 import { problemSummary, renderForm } from './render-form.ts';
@@ -54,7 +55,8 @@ export async function renderTask(
       </div>
       <div>
         ${renderApproval(request, data, action, state.messages)}${renderAssignment(request, data, action)}
-        ${renderFormLink(request, data)} ${renderEarlierValues(request, data)}${await renderActivity(request, data)}
+        ${renderFormLink(request, data)} ${await renderFormLinks(request, data)}
+        ${renderEarlierValues(request, data)}${await renderActivity(request, data)}
       </div>
     </div>
     <p class="note">Times are in ${formats.timeZone}.</p>`;

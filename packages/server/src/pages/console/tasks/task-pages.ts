@@ -22,6 +22,11 @@ export const taskPages: Readonly<Record<string, Page>> = {
     `${task}/form-link`,
     async () => (await import('./create-form-link.ts')).createFormLink,
   ),
+  consoleRevokeFormLink: lazyPage(
+    'POST',
+    `${task}/form-links/:formLink/revoke`,
+    async () => (await import('./revoke-form-link.ts')).revokeFormLink,
+  ),
   consoleUpload: lazyPage('GET', `${task}/files`, async () => (await import('./files.ts')).showUpload),
   submitConsoleUpload: lazyPage('POST', `${task}/files`, async () => (await import('./files.ts')).uploadFile, {
     maximumFileBytes,

@@ -1,0 +1,48 @@
+import { newOrganization } from '@runward/testing/organization';
+import { formWith, newClient } from '@runward/testing/page-client';
+import { must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+import { beginTask } from '../../../support/console.ts';
+import { newEmail } from '../../../support/form-links.ts';
+
+const app = useSharedApp(test);
+const name = { key: 'name', label: 'Name', type: 'TEXT' } as const;
+
+test('the page of a task lists its links, and revokes one with a button', async (t) => {
+  const org = await newOrganization(app);
+  const { member, path } = await beginTask(app, org, [{ title: 'Form', fields: [name] }]);
+  const email = newEmail();
+  t.notRegex((await member.get(path('Form'))).html, /Form links/);
+  const make = async (to: string) => {
+    const { action, fields } = formWith((await member.get(path('Form'))).html, 'Make the link');
+    fields.set('email', to);
+    return member.submit(action, fields);
+  };
+  const made = await make(email);
+  t.is(made.status, 201);
+  t.notRegex((await member.get(path('Form'))).html, /code that is mailed/, 'the service sends no mail');
+  const listed = (await member.get(path('Form'))).html;
+  t.regex(listed, new RegExp(`Form links[^]*${email}[^]*Works until[^]*not opened yet[^]*Revoke`));
+  const { action, fields } = formWith(listed, 'the link of');
+  t.is((await member.submit(action, fields)).headers.get('location'), `${path('Form')}?notice=linkRevoked`);
+  const revoked = (await member.get(path('Form'))).html;
+  t.regex(revoked, /Revoked <time/);
+  t.notRegex(revoked, /the link of/);
+  t.is((await member.submit(action, fields)).status, 404);
+  const link = /value="http[^"]*(\/sign-in\/form\/[^"]+)"/.exec(made.html)?.[1] ?? '';
+  t.is((await newClient(app).get(link)).status, 404);
+
+  const taken = await make(org.ownerEmail);
+  t.is(taken.status, 400);
+  t.regex(taken.html, new RegExp(`<details open[^]*value="${org.ownerEmail}"`), 'what was typed is not lost');
+});
+
+test('a link says why it ended if the task was assigned to somebody else', async (t) => {
+  const org = await newOrganization(app);
+  const { member, path } = await beginTask(app, org, [{ title: 'Form', fields: [name] }]);
+  const params = { taskId: path('Form').split('/').at(-1) ?? '' };
+  await must(org.api.call('runs.tasks', 'createFormLink', { params, body: { email: newEmail() } }));
+  await must(org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeId: org.ownerUserId } }));
+  t.regex((await member.get(path('Form'))).html, /Ended, because the task is not assigned to this guest/);
+});
