@@ -47,6 +47,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   consoleCreateFormLink: { fields: () => ({ email: `${randomUUID()}@supplier.example` }), before: run },
   consoleRevokeFormLink: {
+    fields: noFields,
     before: async (world) => {
       const ids = await newRunIds(world, world.ids.template);
       return { ...ids, formLink: await newFormLinkId(world, ids.runTask) };
@@ -143,6 +144,7 @@ const samples: Readonly<Record<string, Sample>> = {
 /** What the parameter of a path is the id of, by the fixed segments before it. */
 const subjects: Readonly<Record<string, keyof Ids>> = {
   tasks: 'runTask',
+  'tasks/form-links': 'formLink',
   'tasks/files': 'file',
   runs: 'run',
   comments: 'comment',
