@@ -31,9 +31,9 @@ export function userProperties({
   return { email, name, role, resourceMode, status };
 }
 
-/** Who gets a grant, as the audit log names them. */
-export function grantTarget({ userId, groupId }: Pick<Grant, 'userId' | 'groupId'>): AuditTarget {
-  return { type: userId ? 'USER' : 'GROUP', id: userId ?? groupId ?? '', label: null };
+/** Who gets a grant, as the audit log names them: a member by the email address, a group by its name. */
+export function grantTarget({ userId, groupId }: Pick<Grant, 'userId' | 'groupId'>, label: string | null): AuditTarget {
+  return { type: userId ? 'USER' : 'GROUP', id: userId ?? groupId ?? '', label };
 }
 
 /** A session, as the audit log names it. */

@@ -3,6 +3,7 @@ import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
 import { recordChange } from '../audit-log/record-change.ts';
+import type { Em } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newestFirst } from '../database/newest-first.ts';
 import { newId } from '../ids.ts';
@@ -37,7 +38,8 @@ export const grants: Handlers<Parts['grants']> = {
     if (known) return present(known);
     const grant = em.create(Grant, { ...wanted, id: newId(), createdAt: now });
     await em.flush();
-    await recordChange(context, { action: 'grant.created', target: grantTarget(grant), after: { ...body } });
+    const { target, names } = await namesOf(em, grant);
+    await recordChange(context, { action: 'grant.created', target, after: { ...body, ...names } });
     return present(grant);
   },
 
@@ -46,7 +48,8 @@ export const grants: Handlers<Parts['grants']> = {
     const grant = found(await em.findOne(Grant, { organizationId: actor.organizationId, id }), 'Grant');
     await em.remove(grant).flush();
     const { id: _, createdAt: __, ...before } = present(grant);
-    await recordChange(context, { action: 'grant.revoked', target: grantTarget(grant), before });
+    const { target, names } = await namesOf(em, grant);
+    await recordChange(context, { action: 'grant.revoked', target, before: { ...before, ...names } });
   },
 };
 
@@ -76,6 +79,17 @@ async function ensureExist(
   }
   if (folderId) await check('folderId', lockRow(em, Folder, { ...own, id: folderId }, 'key share'), 'a folder');
   if (problems.length > 0) throw badRequest(problems);
+}
+
+/** Who has a grant, and the name of what it is of, as the audit log states them. */
+async function namesOf(em: Em, grant: Grant) {
+  const { organizationId, userId, groupId, templateId, folderId } = grant;
+  const member = userId ? await em.findOneOrFail(User, { organizationId, id: userId }) : null;
+  const group = groupId ? await em.findOneOrFail(Group, { organizationId, id: groupId }) : null;
+  const template = templateId ? await em.findOneOrFail(Template, { organizationId, id: templateId }) : null;
+  const folder = folderId ? await em.findOneOrFail(Folder, { organizationId, id: folderId }) : null;
+  const names = { templateName: template?.name, folderName: folder?.name };
+  return { target: grantTarget(grant, member?.email ?? group?.name ?? null), names };
 }
 
 function present({

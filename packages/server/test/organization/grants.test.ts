@@ -3,6 +3,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
+import { linesOf } from '../support/audit.ts';
 
 const app = useSharedApp(test);
 
@@ -25,6 +26,25 @@ test('a viewer reads the runs of granted templates from the grant until it is re
   t.is(changed.status, 403);
   await must(administrator.call('grants', 'delete', { params: { id: granted.id } }));
   t.is(await read(), 403);
+});
+
+test('the audit log names who has a grant and what it is of', async (t) => {
+  const org = await newOrganization(app);
+  const administrator = await org.session();
+  const member = await addMember(app.baseUrl, administrator);
+  const { id: groupId } = await must(administrator.call('groups', 'create', { body: { name: 'Buyers' } }));
+  const { id: folderId } = await must(org.api.call('folders', 'create', { body: { name: 'Finance' } }));
+  const { templateId } = await publishProcess(org.api, [{ title: 'Task' }], { name: 'Onboarding' });
+  const { id } = await must(administrator.call('grants', 'create', { body: { userId: member.id, folderId } }));
+  await must(administrator.call('grants', 'remove', { params: { id } }));
+  await must(administrator.call('grants', 'create', { body: { groupId, templateId } }));
+  const [ofGroup, revoked, ofMember] = await linesOf(administrator);
+  t.like(ofMember, { action: 'grant.created', target: { type: 'USER', id: member.id, label: member.email } });
+  t.like(ofMember?.after, { folderId, folderName: 'Finance' });
+  t.like(revoked, { action: 'grant.revoked', target: { label: member.email } });
+  t.like(revoked?.before, { folderId, folderName: 'Finance' });
+  t.like(ofGroup, { action: 'grant.created', target: { type: 'GROUP', id: groupId, label: 'Buyers' } });
+  t.like(ofGroup?.after, { templateId, templateName: 'Onboarding' });
 });
 
 test('grants are listed newest first, by who has them and what they are of', async (t) => {
