@@ -5,13 +5,18 @@ import { textField } from '../forms/text-field.ts';
 const id = 'comment-text';
 const label = 'Comment';
 
-/** The field for the text of a comment. */
-export function commentField(field: {
+/** The field for the text of a comment. Guests do not see who the members are, so they mention nobody. */
+export function commentField({
+  isForGuest,
+  ...field
+}: {
   readonly label: string;
   readonly value: string;
   readonly errors: readonly FormError[];
+  readonly isForGuest: boolean;
 }): Markup {
-  const hint = 'Markdown. Write @ and the full name of a member or a group to mention them.';
+  const mentions = ' Write @ and the full name of a member or a group to mention them.';
+  const hint = `Markdown.${isForGuest ? '' : mentions}`;
   return textField({ ...field, id, name: 'text', hint, rows: 4 });
 }
 

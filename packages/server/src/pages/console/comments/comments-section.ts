@@ -5,7 +5,7 @@ import { consolePaths } from '../../paths.ts';
 import { renderMarkdown } from '../../portal/render-markdown.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import type { FormError } from '../forms/form-errors.ts';
-import { may } from '../may.ts';
+import { isGuest, may } from '../may.ts';
 import { pageSize } from '../next-page.ts';
 import type { People } from '../people.ts';
 import { actorName } from '../runs/run-activity.ts';
@@ -47,7 +47,8 @@ export async function commentsSection(
     ${
       may(request.visitor, contract['runs.tasks'].comment) &&
       html`<form class="form" method="post" action="${path}">
-        ${request.csrf} ${commentField({ label: 'Add a comment', value: entered, errors })}
+        ${request.csrf}
+        ${commentField({ label: 'Add a comment', value: entered, errors, isForGuest: isGuest(request.visitor) })}
         <button type="submit" class="quiet">Comment</button>
       </form>`
     }

@@ -4,6 +4,7 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { failureOf, isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { errorSummary, type FormError } from '../forms/form-errors.ts';
+import { isGuest } from '../may.ts';
 import { commentErrors, commentField } from './comment-field.ts';
 import { loadMentionable, mentionsAfter } from './mentions.ts';
 import { unlessGone } from './unless-gone.ts';
@@ -38,7 +39,7 @@ export function pageOf({ runId, runTaskId }: Pick<Comment, 'runId' | 'runTaskId'
 }
 
 function form(
-  { csrf, path }: ConsoleRequest,
+  { csrf, path, visitor }: ConsoleRequest,
   comment: Comment,
   value: string,
   errors: readonly FormError[] = [],
@@ -46,7 +47,7 @@ function form(
 ): ConsoleView {
   const main = html`${errorSummary(errors)}
     <form class="form" method="post" action="${path}">
-      ${csrf} ${commentField({ label: 'Comment', value, errors })}
+      ${csrf} ${commentField({ label: 'Comment', value, errors, isForGuest: isGuest(visitor) })}
       <div class="actions">
         <button type="submit">Save</button>
         <a class="button quiet" href="${pageOf(comment)}#comment-${comment.id}">Back</a>
