@@ -36,7 +36,7 @@ test('the audit log names who has a grant and what it is of', async (t) => {
   const { id: folderId } = await must(org.api.call('folders', 'create', { body: { name: 'Finance' } }));
   const { templateId } = await publishProcess(org.api, [{ title: 'Task' }], { name: 'Onboarding' });
   const { id } = await must(administrator.call('grants', 'create', { body: { userId: member.id, folderId } }));
-  await must(administrator.call('grants', 'remove', { params: { id } }));
+  await must(administrator.call('grants', 'delete', { params: { id } }));
   await must(administrator.call('grants', 'create', { body: { groupId, templateId } }));
   const [ofGroup, revoked, ofMember] = await linesOf(administrator);
   t.like(ofMember, { action: 'grant.created', target: { type: 'USER', id: member.id, label: member.email } });
