@@ -24,6 +24,7 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
       ...part('runExplain'),
       ...part('runMigration'),
       ...part('runSummaries'),
+      ...part('searchableFields'),
       ...part('runExports'),
     },
     'runs.tasks': {

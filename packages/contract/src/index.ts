@@ -90,8 +90,9 @@ export { maximumComments } from './runs/comments.ts';
 export { maximumFormEntries } from './runs/task-form.ts';
 export { taskStatuses, type TaskStatus } from './runs/tasks.ts';
 export { runStatuses, type RunStatus } from './runs/run.ts';
-export { runSorts, type FilterSet, type RunSort } from './runs/filters.ts';
+export { filterQuery, runSorts, type FilterSet, type RunSort } from './runs/filters.ts';
 export { maximumViews, viewVisibilities } from './runs/saved-views.ts';
+export { valueOperators, type ValueFilter, type ValueOperator } from './runs/value-filters.ts';
 export { resourceModes, scopes, type ResourceMode, type Scope } from './scopes.ts';
 export {
   isBinary,

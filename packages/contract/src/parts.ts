@@ -39,6 +39,7 @@ export { runMigration } from './runs/migration.ts';
 export { myTasks } from './runs/my-tasks.ts';
 export { runs } from './runs/runs.ts';
 export { savedViews } from './runs/saved-views.ts';
+export { searchableFields } from './runs/searchable-fields.ts';
 export { runSummaries } from './runs/summaries.ts';
 export { taskForms } from './runs/task-form.ts';
 export { taskList } from './runs/task-list.ts';

@@ -120,6 +120,18 @@ export { evaluate, type RuleInput, type RuleOutcome } from './rules/evaluate.ts'
 export type { Finding } from './simulate/findings.ts';
 export type { SimulatedPath } from './simulate/paths.ts';
 export { simulate, type Simulation, type SimulationSettings } from './simulate/simulate.ts';
+export { searchOperatorsOf, valueFilterProblems } from './search-operators.ts';
+export {
+  comparableDate,
+  exactMark,
+  searchableSources,
+  searchKeys,
+  sourceOfVariable,
+  textsContaining,
+  textsEqualTo,
+  type SearchableSource,
+  type SearchKey,
+} from './searchable.ts';
 export { withRulesOf, type SkippedRule, type WithRules } from './rules/with-rules.ts';
 export { checkValue, isFilled } from './values.ts';
 export { variableTypeOf } from './variables.ts';

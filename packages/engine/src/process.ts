@@ -69,6 +69,8 @@ export interface FieldDefinition {
   readonly options: readonly FieldOption[];
   /** Where a DATA_SOURCE field looks up its rows. Null or undefined: nowhere, as for all other types. */
   readonly dataSource?: LookupDefinition | null | undefined;
+  /** Whether runs can be found by its value. Undefined: no. */
+  readonly searchable?: boolean | undefined;
 }
 
 /**
@@ -130,6 +132,8 @@ export interface VariableDefinition {
   readonly type: VariableType;
   readonly description: string | null;
   readonly defaultValue: VariableValue;
+  /** Whether runs can be found by its value. Undefined: no. */
+  readonly searchable?: boolean | undefined;
 }
 
 /** The value of a flow variable. */

@@ -9,6 +9,7 @@ import type { Mailing } from './notifications/mailing.ts';
 import { purgeMails } from './notifications/queries/purge-mails.ts';
 import { purgeSessions, purgeSpentTokens } from './organization/queries/purge-sessions.ts';
 import { detectOverdue } from './runs/change/detect-overdue.ts';
+import { indexValues } from './runs/change/index-values.ts';
 import { syncRules } from './runs/change/sync-rules.ts';
 import { foldCounters } from './runs/queries/fold-counters.ts';
 import type { Job } from './scheduler/scheduler.ts';
@@ -39,6 +40,7 @@ export function jobsOf({ database, dispatcher, examiner, store, mailing }: JobPa
     { name: 'webhooks.dispatch', everySeconds: 1, run: async () => dispatcher.notify() },
     { name: 'runs.detect-overdue', everySeconds: 30, run: (signal) => detectOverdue({ database, dispatcher, signal }) },
     { name: 'runs.sync-rules', everySeconds: 3, run: (signal) => syncRules({ database, dispatcher, signal }) },
+    { name: 'runs.index-values', everySeconds: 3, run: (signal) => indexValues(database, signal) },
     { name: 'runs.fold-counters', everySeconds: 10, run: (signal) => foldCounters(database.em.fork(), signal) },
     { name: 'files.examine', everySeconds: 2, run: async () => examiner.notify() },
     { name: 'files.purge', everySeconds: 3_600, run: (signal) => purgeUploads(database.em.fork(), store, signal) },

@@ -46,6 +46,7 @@ export const fields = {
   RunExplanation: ['run', 'tasks'],
   Migration: ['runId', 'from', 'to', 'changed', 'tasks', 'status'],
   TaskSummary: ['runTaskId', 'taskId', 'title', 'status', 'completedAt', 'completedByUserId', 'fields'],
+  SearchableField: ['templateId', 'templateName', 'fieldId', 'variable', 'name', 'type', 'operators', 'status'],
   TaskListItem: [
     'runTaskId',
     'taskId',
@@ -169,12 +170,12 @@ export const fields = {
     'rules',
     'dependencies',
   ],
-  Field: ['id', 'position', 'key', 'label', 'type', 'required', 'helpText', 'options', 'dataSource'],
+  Field: ['id', 'position', 'key', 'label', 'type', 'required', 'helpText', 'options', 'dataSource', 'searchable'],
   Rule: ['id', 'name', 'match', 'conditions', 'actions'],
   Dependency: ['taskId', 'title'],
   DependencyTree: ['taskId', 'title', 'repeated', 'dependsOn', 'blocks'],
   Phase: ['id', 'position', 'name', 'description'],
-  Variable: ['id', 'key', 'name', 'type', 'description', 'defaultValue'],
+  Variable: ['id', 'key', 'name', 'type', 'description', 'defaultValue', 'searchable'],
   TemplateVersionDocument: [
     'id',
     'templateVersionId',

@@ -55,7 +55,7 @@ export function toFile({ template, document }: Snapshot, people: People): Templa
     name: template.name,
     description: template.description,
     runTitlePattern: template.runTitlePattern,
-    variables: document.variables.map(({ id: _, ...variable }) => variable),
+    variables: document.variables.map(({ id: _, searchable = false, ...variable }) => ({ ...variable, searchable })),
     phases: document.phases.map(({ name, description }, index) => ({ key: keys[index] ?? '', name, description })),
     tasks: document.tasks.map(({ phaseId, rules, dependencies, fields, ...task }, index) => ({
       key: taskKeys[index] ?? null,
@@ -70,7 +70,11 @@ export function toFile({ template, document }: Snapshot, people: People): Templa
       dependsOn: dependencies.map(names.task),
       rules: rules.map((rule) => toRuleEntry(rule, names)),
       fields: fields.map(({ id: _, dataSource, ...field }) => {
-        return { ...field, dataSource: dataSource ? toLookupEntry(dataSource, names, people.sources) : null };
+        return {
+          ...field,
+          searchable: field.searchable ?? false,
+          dataSource: dataSource ? toLookupEntry(dataSource, names, people.sources) : null,
+        };
       }),
     })),
   };
@@ -99,7 +103,7 @@ export function compact(file: TemplateFile): object {
           due: due && withoutDefaults(due, { hasTime: true }),
           approval: approval && withoutDefaults(approval, { policy: 'ANY', allowSelfApproval: false }),
           rules: rules.map(compactRule),
-          fields: fields.map((field) => withoutDefaults(field, { required: false })),
+          fields: fields.map((field) => withoutDefaults(field, { required: false, searchable: false })),
         },
         { required: true, repeatable: false },
       ),
@@ -110,7 +114,7 @@ export function compact(file: TemplateFile): object {
 }
 
 function compactVariable(variable: VariableEntry): object {
-  return withoutDefaults(variable, { type: variableTypeOf(variable.defaultValue) });
+  return withoutDefaults(variable, { type: variableTypeOf(variable.defaultValue), searchable: false });
 }
 
 function compactRule({ actions, ...rule }: RuleEntry): object {

@@ -28,6 +28,7 @@ export function readTemplateFile(text: string, path: string): TemplateFile {
       type: entry.type ?? variableTypeOf(entry.defaultValue ?? null),
       description: entry.description ?? null,
       defaultValue: entry.defaultValue ?? null,
+      searchable: entry.searchable ?? false,
     })),
     phases: phases.map((entry) => ({ key: entry.key, name: entry.name, description: entry.description ?? null })),
     tasks: tasks.map(taskEntry),
@@ -68,6 +69,7 @@ function taskEntry({ due, approval, rules = [], fields = [], ...task }: TaskInpu
       helpText: one.helpText ?? null,
       options: one.options ?? [],
       dataSource: one.dataSource ? { ...one.dataSource, autoFill: one.dataSource.autoFill ?? [] } : null,
+      searchable: one.searchable ?? false,
     })),
   };
 }

@@ -18,6 +18,7 @@ export interface VariableEntry {
   readonly type: VariableType;
   readonly description: string | null;
   readonly defaultValue: VariableValue;
+  readonly searchable: boolean;
 }
 
 /** A phase of a file. Tasks refer to it by its key, which is not stored. */
@@ -67,6 +68,7 @@ export interface FieldEntry {
   readonly helpText: string | null;
   readonly options: readonly FieldOption[];
   readonly dataSource: LookupEntry | null;
+  readonly searchable: boolean;
 }
 
 /** The lookup of a DATA_SOURCE field in a file: like in the API, but with the names of data source and columns. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonQuery } from '../json-query.ts';
 import { ruleOperators } from '../templates/rule-types.ts';
 import { id } from '../values.ts';
 
@@ -23,27 +24,8 @@ const filters = z.array(filter).max(10, 'must contain at most 10 filters');
 /** A condition on the cells of a column. */
 export type CellFilter = z.output<typeof filter>;
 
-const notJson = 'must be a JSON list like [{"columnId":"…","operator":"EQUALS","value":"…"}]';
-
 /** Conditions on cells in a query string: a JSON list. */
-export const filtersQuery = z
-  .string()
-  .max(20_000, 'must be at most 20000 characters')
-  .transform((text, { issues }) => {
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      issues.push({ code: 'custom', input: text, message: notJson });
-      return z.NEVER;
-    }
-    const parsed = filters.safeParse(json, { reportInput: true });
-    if (parsed.success) return parsed.data;
-    for (const { path, message } of parsed.error.issues) {
-      issues.push({ code: 'custom', input: text, path: [...path], message: Array.isArray(json) ? message : notJson });
-    }
-    return z.NEVER;
-  });
+export const filtersQuery = jsonQuery(filters, '[{"columnId":"…","operator":"EQUALS","value":"…"}]');
 
 /** A column to sort by in a query string: its id, with `-` in front for the descending order. */
 export const sortQuery = z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flag, id, idList, localDate, queryList, timestamp, title, wholeNumber } from '../values.ts';
 import { runStatus, runStatuses } from './run.ts';
+import { valueFilters, valueFiltersQuery, valueFiltersText } from './value-filters.ts';
 
 /** The most ids that one filter can name. */
 const maximumIds = 100;
@@ -55,6 +56,7 @@ export const filterSet = z
       .optional()
       .meta({ description: texts.stalledForDays }),
     search,
+    values: valueFilters.optional().meta({ description: valueFiltersText }),
     archived: z
       .boolean()
       .optional()
@@ -67,6 +69,11 @@ export const filterSet = z
 
 /** A filter set, parsed. */
 export type FilterSet = z.output<typeof filterSet>;
+
+/** A filter set as the parameters of a query, which has conditions on values as JSON. */
+export function filterQuery({ values, ...others }: FilterSet) {
+  return { ...others, ...(values && { values: JSON.stringify(values) }) };
+}
 
 /** How a list in a query is written. */
 const asList = (text: string) => `${text} Repeat it or separate the values by commas.`;
@@ -93,6 +100,7 @@ export const runFilters = {
   ...dates,
   stalledForDays: wholeNumber(0, maximumDays).optional().meta({ description: texts.stalledForDays }),
   search,
+  values: valueFiltersQuery.optional(),
   publicId: z
     .string()
     .toUpperCase()

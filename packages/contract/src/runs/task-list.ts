@@ -4,6 +4,7 @@ import { page, paging } from '../page.ts';
 import { flag, id, queryList, timestamp } from '../values.ts';
 import { runStatus } from './run.ts';
 import { runTask, taskStatus } from './tasks.ts';
+import { valueFiltersQuery } from './value-filters.ts';
 
 /** A task in a list over several runs. */
 export const taskListItem = runTask
@@ -42,6 +43,7 @@ export const taskFilters = {
   templateId: id.optional().meta({
     description: 'Only tasks of runs of this template; 404 or 403 if the caller cannot use it. Default: all.',
   }),
+  values: valueFiltersQuery.optional(),
   runId: id.optional().meta({
     description:
       'Only tasks of this run, whatever its status; 404 or 403 if the caller cannot use it. Default: all active runs.',

@@ -77,6 +77,7 @@ export const field = z
     dataSource: fieldLookup
       .nullable()
       .meta({ description: 'Where a DATA_SOURCE field looks up its rows; null for none, and for other types.' }),
+    searchable: z.boolean().meta({ description: 'Whether runs can be found by the value of the field.' }),
   })
   .meta({ id: 'Field', description: 'A form field of a task.' });
 

@@ -29,6 +29,14 @@ export const fieldDefinition = z.strictObject({
         'Only for DATA_SOURCE, which takes no values without it. Its columns must exist; whether they fit the fields is checked when the ' +
         'template is published. An update replaces it as a whole. New fields: null by default.',
     }),
+  searchable: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Whether runs can be found by the value of the field, once the template is published; see GET /runs/searchable-fields. Not for ' +
+        'FILE_UPLOAD, SIGNATURE and IMAGE; at most 20 fields and flow variables of a template. New fields: false by default.',
+    }),
 });
 
 /** Form fields of the tasks of a draft (spec: Templates). */

@@ -39,7 +39,7 @@ const sharedTask = task
     fields: z
       .array(
         field
-          .omit({ id: true, position: true, dataSource: true })
+          .omit({ id: true, position: true, dataSource: true, searchable: true })
           .meta({ id: 'SharedField', description: 'A form field of a shared template.' }),
       )
       .meta({ description: 'The fields of its form, by position.' }),
@@ -63,7 +63,7 @@ const preview = z
     variables: z
       .array(
         variable
-          .omit({ id: true })
+          .omit({ id: true, searchable: true })
           .meta({ id: 'SharedVariable', description: 'A flow variable of a shared template.' }),
       )
       .meta({ description: 'Its flow variables.' }),

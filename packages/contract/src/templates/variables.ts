@@ -23,6 +23,7 @@ export const variable = z
     type: variableType.meta({ description: 'What values the variable can have.' }),
     description: description.nullable().meta({ description: 'What the variable is for; null for none.' }),
     defaultValue: variableValue.meta({ description: 'Value in runs that are launched without one.' }),
+    searchable: z.boolean().meta({ description: 'Whether runs can be found by the value of the flow variable.' }),
   })
   .meta({ id: 'Variable', description: 'A named value that each run of the template has.' });
 
@@ -44,6 +45,14 @@ export const variableDefinition = z.strictObject({
   defaultValue: variableValue.optional().meta({
     description: 'Value in runs that are launched without one; must fit the type. New variables: null by default.',
   }),
+  searchable: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Whether runs can be found by the value, once the template is published; see GET /runs/searchable-fields. At most 20 fields and ' +
+        'flow variables of a template. New variables: false by default.',
+    }),
 });
 
 /** Flow variables of the draft of a template (spec: Templates). */

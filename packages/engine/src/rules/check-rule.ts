@@ -1,4 +1,3 @@
-import type { FieldValue } from '@runward/contract';
 import type { Formats } from '../environment.ts';
 import type {
   FieldDefinition,
@@ -8,9 +7,10 @@ import type {
   RuleDefinition,
   VariableDefinition,
 } from '../process.ts';
-import { checkOperand, checkValue } from '../values.ts';
+import { checkValue } from '../values.ts';
+import { comparisonProblems } from './comparison-problems.ts';
 import { sourcesOf, targetsOf } from './graph.ts';
-import { operatorsOf, takesList, takesNoValue } from './operators.ts';
+import { operatorsOf } from './operators.ts';
 
 /** Returns every problem of a rule, each beginning with the path of the property; empty if the rule can be saved. */
 export type RuleCheck = (rule: RuleDefinition) => string[];
@@ -58,7 +58,7 @@ function partsOf({ tasks, variables }: ProcessDocument): Parts {
 }
 
 function problemsOfCondition({ fields, variables }: Parts, condition: RuleCondition, formats: Formats): string[] {
-  const { source, operator, value } = condition;
+  const { source } = condition;
   const read = source.type === 'FIELD' ? fields.get(source.fieldId) : variables.get(source.key);
   if (!read) {
     return [
@@ -67,25 +67,7 @@ function problemsOfCondition({ fields, variables }: Parts, condition: RuleCondit
         : `source.key: the template has no flow variable "${source.key}"; use the key of one of its variables`,
     ];
   }
-  const { type } = read;
-  const allowed = operatorsOf(type);
-  if (!allowed.includes(operator)) {
-    return [`operator: ${operator} does not fit the type ${type}; use one of ${allowed.join(', ')}`];
-  }
-  if (takesNoValue(operator)) return value === undefined ? [] : [`value: must be left out with ${operator}`];
-  if (value === undefined) return [`value: is required with ${operator}`];
-  const check = (one: FieldValue) => checkOperand(read, one, formats);
-  if (!takesList(operator)) {
-    const problem = Array.isArray(value) ? 'must be a single value' : check(value as FieldValue);
-    return problem === null ? [] : [`value: ${problem}`];
-  }
-  if (!Array.isArray(value) || value.length === 0) {
-    return [`value: must be a list of at least one value with ${operator}`];
-  }
-  return value.flatMap((one: string | number, index) => {
-    const problem = check(one);
-    return problem === null ? [] : [`value[${index}]: ${problem}`];
-  });
+  return comparisonProblems(read, operatorsOf(read.type), condition, formats);
 }
 
 function problemsOfAction({ tasks, fields, variables }: Parts, action: RuleAction, formats: Formats): string[] {

@@ -34,6 +34,12 @@ export function comparisonOf(type: FieldType | VariableType): ComparisonKind {
   return traitsOf(type).comparison;
 }
 
+/** Groups the types whose values are compared with the same kind of values. */
+export function comparedAs(type: FieldType | VariableType): string {
+  const kind = comparisonOf(type);
+  return kind === 'choice' || kind === 'date' ? type : kind;
+}
+
 /** The operators that conditions may use for a type of field or variable. */
 export function operatorsOf(type: FieldType | VariableType): readonly RuleOperator[] {
   return operators[comparisonOf(type)];

@@ -1,7 +1,6 @@
-import type { FieldType, VariableType } from '@runward/contract';
 import type { ProcessDocument, RuleDefinition, TaskDefinition } from '../process.ts';
 import { sourceOf, targetsOf, type Target } from './graph.ts';
-import { comparisonOf } from './operators.ts';
+import { comparedAs } from './operators.ts';
 
 /** A document with the rules of another version, and the skipped rules. */
 export interface WithRules {
@@ -75,12 +74,6 @@ function partsIn({ tasks, variables }: ProcessDocument): ReadonlyMap<Part, strin
     parts.set(`variable:${key}`, comparedAs(type)).set(`value of variable:${key}`, comparedAs(type));
   }
   return parts;
-}
-
-/** Groups types that conditions compare with the same kind of values. */
-function comparedAs(type: FieldType | VariableType): string {
-  const kind = comparisonOf(type);
-  return kind === 'choice' || kind === 'date' ? type : kind;
 }
 
 function nameOf(part: Part): string {

@@ -15,6 +15,7 @@ export interface FieldChanges {
   readonly options?: readonly FieldOption[] | undefined;
   /** Null: no look-up. */
   readonly dataSource?: LookupDefinition | null | undefined;
+  readonly searchable?: boolean | undefined;
   readonly position?: number | undefined;
 }
 
@@ -135,7 +136,7 @@ function rejectionOf(
  */
 export function fieldProblems(field: FieldDefinition, namesake: Pick<FieldDefinition, 'label'> | undefined): string[] {
   const { key, type, options } = field;
-  const { refersTo } = traitsOf(type);
+  const { refersTo, comparison } = traitsOf(type);
   const problems: string[] = [];
   if (namesake) {
     problems.push(`key: the field "${namesake.label}" already has the key "${key}"; choose another key`);
@@ -145,6 +146,9 @@ export function fieldProblems(field: FieldDefinition, namesake: Pick<FieldDefini
   }
   if (refersTo !== 'option' && options.length > 0) {
     problems.push(`options: a ${type} field cannot have options; omit them, or use ${typesFor('option', 'or')}`);
+  }
+  if (field.searchable && comparison === 'presence') {
+    problems.push(`searchable: runs cannot be found by a ${type} field; leave it out`);
   }
   if (field.dataSource && refersTo !== 'row') {
     problems.push(`dataSource: a ${type} field has no data source; leave it out, or use ${typesFor('row', 'or')}`);

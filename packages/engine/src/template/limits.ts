@@ -10,6 +10,7 @@ export const limits = {
   options: 5000,
   variables: 200,
   rules: 500,
+  searchable: 20,
 } as const;
 
 /** A list of a document that is too long: its path, and what to do. The text has no capital and no period. */
@@ -41,6 +42,13 @@ export function excesses({ phases, tasks, variables }: ProcessDocument): Excess[
     if (counts[kind] <= limits[kind]) continue;
     const problem = `the template would have ${counts[kind]} ${kind}, but it can have at most ${limits[kind]}; remove some first`;
     found.push({ path: kind === 'phases' || kind === 'variables' ? kind : 'tasks', problem });
+  }
+  const searchable = [...fields, ...variables].filter((part) => part.searchable).length;
+  if (searchable > limits.searchable) {
+    const problem =
+      `the template would have ${searchable} searchable fields and flow variables, but it can have at most ${limits.searchable}; make ` +
+      'others not searchable first';
+    found.push({ path: 'tasks', problem });
   }
   return found;
 }

@@ -13,6 +13,7 @@ export interface VariableChanges {
   readonly type?: VariableType | undefined;
   readonly description?: string | null | undefined;
   readonly defaultValue?: VariableValue | undefined;
+  readonly searchable?: boolean | undefined;
 }
 
 /** A new flow variable. The default type is the type of its default value; everything else is null by default. */

@@ -21,6 +21,7 @@ export const routes = {
   'runs.migrateToLatest': { method: 'POST', path: '/runs/:runId/migrate-to-latest', body: 'json', returns: 'json' },
   'runs.migrate': { method: 'POST', path: '/runs/:runId/migrate', body: 'json', returns: 'json' },
   'runs.summaries': { method: 'GET', path: '/runs/:runId/summaries', query: true, returns: 'list' },
+  'runs.searchableFields': { method: 'GET', path: '/runs/searchable-fields', query: true, returns: 'list' },
   'runs.exportCsv': { method: 'GET', path: '/runs/export/csv', query: true, returns: ['text/csv'] },
   'runs.exportRunCsv': { method: 'GET', path: '/runs/:runId/export/csv', returns: ['text/csv'] },
   'runs.exportRunPdf': { method: 'GET', path: '/runs/:runId/export/pdf', returns: ['application/pdf'] },

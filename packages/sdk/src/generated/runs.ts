@@ -288,6 +288,20 @@ export interface RunsMethods {
    */
   summaries(runId: string, query?: RunsSummariesQuery, options?: RequestOptions): List<TaskSummaryPage>;
   /**
+   * List the fields and flow variables by which runs can be found.
+   *
+   * As the published versions of the templates mark them, by template; they apply to all runs of the template. Use them
+   * in the parameter `values` of lists, counts and exports, and in filter sets.
+   *
+   * Scope: `runs:read`.
+   *
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
+   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @example
+   * for await (const item of runward.runs.searchableFields()) console.log(item);
+   */
+  searchableFields(query?: RunsSearchableFieldsQuery, options?: RequestOptions): List<SearchableFieldPage>;
+  /**
    * Export the run list as CSV.
    *
    * Streams all runs that match the filters, newest first, as RFC 4180 in UTF-8 with a header line. Timestamps are ISO
@@ -768,6 +782,13 @@ export interface RunsListQuery {
   stalledForDays?: number | undefined;
   /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
+  /**
+   * Only runs with these values in searchable fields and flow variables; see GET /runs/searchable-fields. Visible fields
+   * count, with the newest value of each. 400 if one is not searchable, 503 while the runs of a template that was just
+   * published are being read. Default: all. A JSON list of at most 5 conditions:
+   * `[{"fieldId":"…","operator":"EQUALS","value":"…"}]`, or with `variable` instead of `fieldId`.
+   */
+  values?: string | undefined;
   /** Only the run with this `publicId`, ignoring case. Default: all. */
   publicId?: string | undefined;
   /**
@@ -833,6 +854,13 @@ export interface RunsCountsQuery {
   stalledForDays?: number | undefined;
   /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
+  /**
+   * Only runs with these values in searchable fields and flow variables; see GET /runs/searchable-fields. Visible fields
+   * count, with the newest value of each. 400 if one is not searchable, 503 while the runs of a template that was just
+   * published are being read. Default: all. A JSON list of at most 5 conditions:
+   * `[{"fieldId":"…","operator":"EQUALS","value":"…"}]`, or with `variable` instead of `fieldId`.
+   */
+  values?: string | undefined;
   /** Only the run with this `publicId`, ignoring case. Default: all. */
   publicId?: string | undefined;
   /**
@@ -889,6 +917,14 @@ export interface RunsSummariesQuery {
   cursor?: string | undefined;
 }
 
+/** The query of `runs.searchableFields`. */
+export interface RunsSearchableFieldsQuery {
+  /** Items per page. Default and maximum: 200. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Default: the first page. */
+  cursor?: string | undefined;
+}
+
 /** The query of `runs.exportCsv`. */
 export interface RunsExportCsvQuery {
   /** Only runs with this status. Default: all. */
@@ -929,6 +965,13 @@ export interface RunsExportCsvQuery {
   stalledForDays?: number | undefined;
   /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
+  /**
+   * Only runs with these values in searchable fields and flow variables; see GET /runs/searchable-fields. Visible fields
+   * count, with the newest value of each. 400 if one is not searchable, 503 while the runs of a template that was just
+   * published are being read. Default: all. A JSON list of at most 5 conditions:
+   * `[{"fieldId":"…","operator":"EQUALS","value":"…"}]`, or with `variable` instead of `fieldId`.
+   */
+  values?: string | undefined;
   /** Only the run with this `publicId`, ignoring case. Default: all. */
   publicId?: string | undefined;
   /**
@@ -964,6 +1007,13 @@ export interface RunsTasksListQuery {
   overdue?: boolean | undefined;
   /** Only tasks of runs of this template; 404 or 403 if the caller cannot use it. Default: all. */
   templateId?: string | undefined;
+  /**
+   * Only runs with these values in searchable fields and flow variables; see GET /runs/searchable-fields. Visible fields
+   * count, with the newest value of each. 400 if one is not searchable, 503 while the runs of a template that was just
+   * published are being read. Default: all. A JSON list of at most 5 conditions:
+   * `[{"fieldId":"…","operator":"EQUALS","value":"…"}]`, or with `variable` instead of `fieldId`.
+   */
+  values?: string | undefined;
   /** Only tasks of this run, whatever its status; 404 or 403 if the caller cannot use it. Default: all active runs. */
   runId?: string | undefined;
   /** Items per page. Default and maximum: 200. */
@@ -1740,6 +1790,61 @@ export interface FieldSummary {
 }
 
 /** One page of a list. */
+export interface SearchableFieldPage {
+  /** The items of this page, in the order of the list. */
+  data: SearchableField[];
+  /** Items on all pages; exact. */
+  total: number;
+  /** Whether there is a next page. */
+  hasMore: boolean;
+  /** Send it as `cursor` to get the next page; null on the last page. Opaque. */
+  nextCursor: string | null;
+}
+
+/** A field or flow variable by whose values runs can be found. */
+export interface SearchableField {
+  /** The template that marks it as searchable. */
+  templateId: string;
+  /** Name of the template. */
+  templateName: string;
+  /** Id of the field; null for a flow variable. */
+  fieldId: string | null;
+  /** Key of the flow variable; null for a field. */
+  variable: string | null;
+  /** Label of the field, or name or key of the flow variable. */
+  name: string;
+  /** What values it has. */
+  type: FieldType | 'TEXT' | 'NUMBER' | 'BOOLEAN' | 'DATE';
+  /** How filters can compare its value. */
+  operators: ValueOperator[];
+  /** INDEXING: it was published a moment ago, and filters by it are 503 until the existing runs are read. */
+  status: SearchableStatus;
+}
+
+/**
+ * Text: EQUALS, IN, CONTAINS, ignoring case, in the first 500 characters of the value. NUMBER: EQUALS, IN,
+ * GREATER_THAN, LESS_THAN, GREATER_OR_EQUAL, LESS_OR_EQUAL. CHECKBOX and BOOLEAN: EQUALS. DATE and DATETIME: EQUALS,
+ * BEFORE, AFTER. DROPDOWN and USER: EQUALS, IN. DATA_SOURCE: EQUALS and IN with the id or the label of a row, CONTAINS
+ * with a part of its label. MULTI_SELECT: CONTAINS with the key of an option. Every type: IS_EMPTY, IS_NOT_EMPTY;
+ * false is not empty.
+ */
+export type ValueOperator =
+  | 'EQUALS'
+  | 'IN'
+  | 'CONTAINS'
+  | 'GREATER_THAN'
+  | 'LESS_THAN'
+  | 'GREATER_OR_EQUAL'
+  | 'LESS_OR_EQUAL'
+  | 'BEFORE'
+  | 'AFTER'
+  | 'IS_EMPTY'
+  | 'IS_NOT_EMPTY';
+
+/** INDEXING: it was published a moment ago, and filters by it are 503 until the existing runs are read. */
+export type SearchableStatus = 'READY' | 'INDEXING';
+
+/** One page of a list. */
 export interface TaskListItemPage {
   /** The items of this page, in the order of the list. */
   data: TaskListItem[];
@@ -1850,6 +1955,8 @@ export interface Field {
   options: FieldOption[];
   /** Where a DATA_SOURCE field looks up its rows; null for none, and for other types. */
   dataSource: FieldLookup | null;
+  /** Whether runs can be found by the value of the field. */
+  searchable: boolean;
 }
 
 /** An option of a DROPDOWN or MULTI_SELECT field. */

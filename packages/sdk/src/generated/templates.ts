@@ -1052,6 +1052,13 @@ export interface TemplatesRunsListQuery {
   stalledForDays?: number | undefined;
   /** Only runs whose title contains this text, ignoring case. Default: all. */
   search?: string | undefined;
+  /**
+   * Only runs with these values in searchable fields and flow variables; see GET /runs/searchable-fields. Visible fields
+   * count, with the newest value of each. 400 if one is not searchable, 503 while the runs of a template that was just
+   * published are being read. Default: all. A JSON list of at most 5 conditions:
+   * `[{"fieldId":"…","operator":"EQUALS","value":"…"}]`, or with `variable` instead of `fieldId`.
+   */
+  values?: string | undefined;
   /** Only the run with this `publicId`, ignoring case. Default: all. */
   publicId?: string | undefined;
   /**
@@ -1436,6 +1443,8 @@ export interface DraftField {
   options: FieldOption[];
   /** Where a DATA_SOURCE field looks up its rows; null for none, and for other types. */
   dataSource: FieldLookup | null;
+  /** Whether runs can be found by the value of the field. */
+  searchable: boolean;
 }
 
 /** What happens in a run while conditions are met. */
@@ -1575,6 +1584,8 @@ export interface Variable {
   description: string | null;
   /** Value in runs that are launched without one. */
   defaultValue: VariableValue;
+  /** Whether runs can be found by the value of the flow variable. */
+  searchable: boolean;
 }
 
 /** The type of a flow variable: what values it can have. */
@@ -1755,6 +1766,12 @@ export interface ReplaceDraftField {
   /** Only for DATA_SOURCE, which takes no values without it. Default: null. */
   dataSource?: ReplaceDraftLookup | null | undefined;
   /**
+   * Whether runs can be found by the value of the field, once the template is published; see GET
+   * /runs/searchable-fields. Not for FILE_UPLOAD, SIGNATURE and IMAGE; at most 20 fields and flow variables of a
+   * template. New fields: false by default.
+   */
+  searchable?: boolean | undefined;
+  /**
    * The id of a part of the current draft, which keeps its identity. `new:` and a name of your choice: a new part, to
    * which the document can refer by that name. Default: a new part.
    */
@@ -1794,6 +1811,11 @@ export interface ReplaceDraftVariable {
   description?: string | null | undefined;
   /** Value in runs that are launched without one; must fit the type. New variables: null by default. */
   defaultValue?: VariableValue | undefined;
+  /**
+   * Whether runs can be found by the value, once the template is published; see GET /runs/searchable-fields. At most 20
+   * fields and flow variables of a template. New variables: false by default.
+   */
+  searchable?: boolean | undefined;
   /**
    * The id of a part of the current draft, which keeps its identity. `new:` and a name of your choice: a new part, to
    * which the document can refer by that name. Default: a new part.
@@ -1967,6 +1989,12 @@ export interface CreateField {
    * checked when the template is published. An update replaces it as a whole. New fields: null by default.
    */
   dataSource?: FieldLookup | null | undefined;
+  /**
+   * Whether runs can be found by the value of the field, once the template is published; see GET
+   * /runs/searchable-fields. Not for FILE_UPLOAD, SIGNATURE and IMAGE; at most 20 fields and flow variables of a
+   * template. New fields: false by default.
+   */
+  searchable?: boolean | undefined;
 }
 
 /** Changes to a field. */
@@ -1988,6 +2016,12 @@ export interface UpdateField {
    * checked when the template is published. An update replaces it as a whole. New fields: null by default.
    */
   dataSource?: FieldLookup | null | undefined;
+  /**
+   * Whether runs can be found by the value of the field, once the template is published; see GET
+   * /runs/searchable-fields. Not for FILE_UPLOAD, SIGNATURE and IMAGE; at most 20 fields and flow variables of a
+   * template. New fields: false by default.
+   */
+  searchable?: boolean | undefined;
   /** Counts from 0 within the task. Past the end means the end. */
   position?: number | undefined;
 }
@@ -2139,6 +2173,11 @@ export interface CreateVariable {
   description?: string | null | undefined;
   /** Value in runs that are launched without one; must fit the type. New variables: null by default. */
   defaultValue?: VariableValue | undefined;
+  /**
+   * Whether runs can be found by the value, once the template is published; see GET /runs/searchable-fields. At most 20
+   * fields and flow variables of a template. New variables: false by default.
+   */
+  searchable?: boolean | undefined;
 }
 
 /** Changes to a flow variable. */
@@ -2156,6 +2195,11 @@ export interface UpdateVariable {
   description?: string | null | undefined;
   /** Value in runs that are launched without one; must fit the type. New variables: null by default. */
   defaultValue?: VariableValue | undefined;
+  /**
+   * Whether runs can be found by the value, once the template is published; see GET /runs/searchable-fields. At most 20
+   * fields and flow variables of a template. New variables: false by default.
+   */
+  searchable?: boolean | undefined;
 }
 
 /** One page of a list. */

@@ -37,8 +37,10 @@ import { RunCounter } from '../runs/entities/run-counter.ts';
 import { RunTask } from '../runs/entities/run-task.ts';
 import { Run } from '../runs/entities/run.ts';
 import { SavedView } from '../runs/entities/saved-view.ts';
+import { SearchableValue } from '../runs/entities/searchable-value.ts';
 import { TaskApprover } from '../runs/entities/task-approver.ts';
 import { RuleSync } from '../templates/entities/rule-sync.ts';
+import { SearchableField } from '../templates/entities/searchable-field.ts';
 import { TemplateAsset } from '../templates/entities/template-asset.ts';
 import { TemplateShare } from '../templates/entities/template-share.ts';
 import { TemplateVersion } from '../templates/entities/template-version.ts';
@@ -68,6 +70,7 @@ export const entities = [
   Template,
   TemplateVersion,
   RuleSync,
+  SearchableField,
   TemplateAsset,
   TemplateShare,
   DataSource,
@@ -83,6 +86,7 @@ export const entities = [
   Entry,
   FieldValue,
   EntryCompletionKey,
+  SearchableValue,
   RunComment,
   Activity,
   RunFile,

@@ -41,6 +41,7 @@ import { runMigration } from '../runs/migration.ts';
 import { myTasks } from '../runs/my-tasks.ts';
 import { runs } from '../runs/runs.ts';
 import { savedViews } from '../runs/saved-views.ts';
+import { searchableFields } from '../runs/searchable-fields.ts';
 import { runSummaries } from '../runs/summaries.ts';
 import { taskForms } from '../runs/task-form.ts';
 import { taskList } from '../runs/task-list.ts';
@@ -103,6 +104,7 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   formLinks,
   runMigration,
   runSummaries,
+  searchableFields,
   runTasks,
   runs,
   savedViews,

@@ -1,10 +1,12 @@
-import type { Documents, ProcessDocument } from '@runward/engine';
+import { searchableSources, type Documents, type ProcessDocument, type SearchableSource } from '@runward/engine';
 import type { Caches } from '../caches.ts';
 import type { Em } from '../database/database.ts';
 import { TemplateVersion } from './entities/template-version.ts';
 
-/** A published version of a template, with its document. */
-export type LoadedVersion = Pick<TemplateVersion, 'organizationId' | 'templateId' | 'number' | 'document'>;
+/** A published version of a template, with its document, and with what that marks as searchable. */
+export interface LoadedVersion extends Pick<TemplateVersion, 'organizationId' | 'templateId' | 'number' | 'document'> {
+  readonly searchable: readonly SearchableSource[];
+}
 
 /** The versions that were read last. They never change and their ids are globally unique, so no entry becomes stale. */
 const versionCache = (caches: Caches) => caches.create<LoadedVersion>('documents', { sizeOf });
@@ -30,7 +32,7 @@ export async function findVersionWithDocument(
   );
   if (!version) return null;
   const { templateId, number, document } = version;
-  const loaded = { organizationId, templateId, number, document };
+  const loaded = { organizationId, templateId, number, document, searchable: searchableSources(document) };
   cache.set(id, loaded);
   return loaded;
 }

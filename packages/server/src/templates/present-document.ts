@@ -73,8 +73,9 @@ export function presentField({ tasks }: ProcessDocument, field: FieldDefinition)
 }
 
 /** A flow variable of a document. */
-export function presentVariable({ id, key, name, type, description, defaultValue }: VariableDefinition): Variable {
-  return { id, key, name, type, description, defaultValue };
+export function presentVariable(variable: VariableDefinition): Variable {
+  const { id, key, name, type, description, defaultValue, searchable = false } = variable;
+  return { id, key, name, type, description, defaultValue, searchable };
 }
 
 /** A rule of a document. */
@@ -124,9 +125,9 @@ function definitionOf(task: Omit<TaskDefinition, 'fields'>) {
 }
 
 function fieldOf(field: FieldDefinition): Omit<Field, 'position'> {
-  const { id, key, label, type, required, helpText, options, dataSource } = field;
+  const { id, key, label, type, required, helpText, options, dataSource, searchable = false } = field;
   const lookup = dataSource ? { ...dataSource, autoFill: [...dataSource.autoFill] } : null;
-  return { id, key, label, type, required, helpText, options: [...options], dataSource: lookup };
+  return { id, key, label, type, required, helpText, options: [...options], dataSource: lookup, searchable };
 }
 
 function presentApproval(approval: ApprovalDefinition) {

@@ -1,4 +1,4 @@
-import type { FilterSet, RunStatus } from '@runward/contract';
+import { filterQuery, type FilterSet, type RunStatus } from '@runward/contract';
 import type { Client, RunsListQuery } from '@runward/sdk';
 import { find, findId } from '@runward/sdk/find';
 import { InvalidArgumentError, Option, type Command } from 'commander';
@@ -84,9 +84,9 @@ export async function toQuery(
   client: Client,
   { view, scheduledDate, updatedAfter, ...options }: FilterOptions,
 ): Promise<Omit<RunsListQuery, 'limit' | 'cursor'>> {
+  const saved = view === undefined ? {} : (await find(client, 'view', view)).filters;
   return {
-    ...(view !== undefined && (await find(client, 'view', view)).filters),
-    ...(await toFilterSet(client, options)),
+    ...filterQuery({ ...saved, ...(await toFilterSet(client, options)) }),
     ...(scheduledDate !== undefined && { scheduledDate }),
     ...(updatedAfter !== undefined && { updatedAfter }),
   };

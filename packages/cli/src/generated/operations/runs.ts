@@ -72,6 +72,12 @@ export const operations: readonly OperationCommand[] = [
         description: 'Only RUNNING and OVERDUE runs without activity for at least this many days',
       },
       { name: 'search', type: 'string', description: 'Only runs whose title contains this text, ignoring case' },
+      {
+        name: 'values',
+        type: 'string',
+        description:
+          'Only runs with these values in searchable fields and flow variables; see GET /runs/searchable-fields',
+      },
       { name: 'publicId', type: 'string', description: 'Only the run with this publicId, ignoring case' },
       { name: 'archived', type: 'boolean', description: 'true: only archived runs' },
       {
@@ -239,6 +245,19 @@ export const operations: readonly OperationCommand[] = [
     returns: 'list',
     model: 'TaskSummary',
     columns: ['runTaskId', 'taskId', 'status', 'completedAt', 'completedByUserId', 'title'],
+  },
+  {
+    words: 'runs searchable-fields',
+    operation: 'runs.searchableFields',
+    summary: 'List the fields and flow variables by which runs can be found',
+    description:
+      'As the published versions of the templates mark them, by template; they apply to all runs of the template. Use them in the parameter values of lists, counts and exports, and in filter sets.',
+    scope: 'runs:read',
+    parameters: [],
+    query: [],
+    returns: 'list',
+    model: 'SearchableField',
+    columns: ['templateId', 'templateName', 'fieldId', 'variable', 'type', 'name'],
   },
   {
     words: 'runs comments list',

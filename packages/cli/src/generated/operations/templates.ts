@@ -258,6 +258,12 @@ export const operations: readonly OperationCommand[] = [
         description: 'Only RUNNING and OVERDUE runs without activity for at least this many days',
       },
       { name: 'search', type: 'string', description: 'Only runs whose title contains this text, ignoring case' },
+      {
+        name: 'values',
+        type: 'string',
+        description:
+          'Only runs with these values in searchable fields and flow variables; see GET /runs/searchable-fields',
+      },
       { name: 'publicId', type: 'string', description: 'Only the run with this publicId, ignoring case' },
       { name: 'archived', type: 'boolean', description: 'true: only archived runs' },
       {
@@ -499,6 +505,12 @@ export const operations: readonly OperationCommand[] = [
         description: 'At least one for DROPDOWN and MULTI_SELECT; not allowed for other types',
       },
       { name: 'dataSource', type: 'json', description: 'Only for DATA_SOURCE, which takes no values without it' },
+      {
+        name: 'searchable',
+        type: 'boolean',
+        description:
+          'Whether runs can be found by the value of the field, once the template is published; see GET /runs/searchable-fields',
+      },
     ],
     returns: 'record',
     model: 'Field',
@@ -553,6 +565,12 @@ export const operations: readonly OperationCommand[] = [
         description: 'At least one for DROPDOWN and MULTI_SELECT; not allowed for other types',
       },
       { name: 'dataSource', type: 'json', description: 'Only for DATA_SOURCE, which takes no values without it' },
+      {
+        name: 'searchable',
+        type: 'boolean',
+        description:
+          'Whether runs can be found by the value of the field, once the template is published; see GET /runs/searchable-fields',
+      },
       { name: 'position', type: 'number', description: 'Counts from 0 within the task' },
     ],
     returns: 'record',
@@ -822,6 +840,12 @@ export const operations: readonly OperationCommand[] = [
         type: 'json',
         description: 'Value in runs that are launched without one; must fit the type',
       },
+      {
+        name: 'searchable',
+        type: 'boolean',
+        description:
+          'Whether runs can be found by the value, once the template is published; see GET /runs/searchable-fields',
+      },
     ],
     returns: 'record',
     model: 'Variable',
@@ -850,6 +874,12 @@ export const operations: readonly OperationCommand[] = [
         name: 'defaultValue',
         type: 'json',
         description: 'Value in runs that are launched without one; must fit the type',
+      },
+      {
+        name: 'searchable',
+        type: 'boolean',
+        description:
+          'Whether runs can be found by the value, once the template is published; see GET /runs/searchable-fields',
       },
     ],
     returns: 'record',

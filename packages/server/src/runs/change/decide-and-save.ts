@@ -69,7 +69,7 @@ export function changeOf(
   { facts, state: after }: Extract<Decision, { rejection: null }>,
   author: Author,
 ): DecidedChange {
-  const { state: before, activityCount, lastActivityAt, subscribers, referents } = run;
+  const { state: before, activityCount, lastActivityAt, subscribers, referents, template } = run;
   return {
     before,
     after,
@@ -79,5 +79,6 @@ export function changeOf(
     lastActivityAt,
     groupIds: [...referents.groupIds],
     subscribers,
+    publishedVersionId: template.publishedVersionId,
   };
 }

@@ -81,6 +81,7 @@ export async function prepareLaunch(
     lastActivityAt: run.createdAt,
     groupIds: [],
     subscribers: template.subscribers ?? [],
+    publishedVersionId,
   };
   return { rejection: null, run, change };
 }

@@ -5,6 +5,7 @@ import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { folderOutOfScope } from '../../access/resource-scope/folders.ts';
 import { badRequest } from '../../api-error.ts';
 import { findListableTemplates, findMembers } from '../queries/find-named.ts';
+import { checkValues } from './check-values.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
 
@@ -48,6 +49,11 @@ export async function checkFilterSet(context: Context, filters: FilterSet, path:
       if (ensure) checks.push(ensure);
       else problems.push(`${path}${field}[${index}]: not a ${kind} of this organization; see GET /${see}`);
     }
+  }
+  if (filters.values !== undefined) {
+    const values = await checkValues(context, filters.values, path);
+    problems.push(...values.problems);
+    checks.push(...values.checks);
   }
   for (const range of ['scheduled', 'created'] as const) {
     const { [`${range}From` as const]: from, [`${range}To` as const]: to } = filters;

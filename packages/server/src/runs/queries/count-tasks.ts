@@ -18,6 +18,7 @@ const areKnown: Readonly<Record<keyof TaskFilter, boolean>> = {
   runId: false,
   status: false,
   undated: false,
+  values: false,
 };
 
 /**

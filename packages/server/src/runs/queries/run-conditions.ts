@@ -8,6 +8,7 @@ import { anyOf } from '../../database/expressions.ts';
 import { patternOf } from '../../database/like.ts';
 import type { Tables } from '../../database/tables.ts';
 import { firstIdOf } from '../../ids.ts';
+import { valueConditions } from './value-conditions.ts';
 
 /**
  * Filters of runs. Without `archived`, archived runs are excluded, except with `updatedAfter`, because archiving is a
@@ -43,6 +44,7 @@ export function runConditions(actor: RunScope, filter: RunFilter) {
     ...(search === undefined ? [] : [titleContains(search)]),
     ...createdBetween(actor, filter),
     ...assignedTo(actor, filter),
+    ...valueConditions(actor.organizationId, { id: sql`run.id`, templateId: sql`run.template_id` }, filter.values),
     ...(stalledForDays === undefined
       ? []
       : [

@@ -21,6 +21,7 @@ const areKnown: Readonly<Record<keyof RunFilter, boolean>> = {
   search: false,
   stalledForDays: false,
   updatedAfter: false,
+  values: false,
 };
 
 /** Whether the counters contain the number of runs that match a filter. */

@@ -1,4 +1,4 @@
-import { taskStatuses, type TaskReason, type TaskStatus } from '@runward/contract';
+import { taskStatuses, type TaskReason, type TaskStatus, type ValueFilter } from '@runward/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { databaseNow } from '../../database/expressions.ts';
 
@@ -15,6 +15,8 @@ export interface TaskFilter {
   readonly overdue?: boolean | undefined;
   readonly templateId?: string | undefined;
   readonly runId?: string | undefined;
+  /** Values of the run of the task. */
+  readonly values?: readonly ValueFilter[] | undefined;
 }
 
 /** Whether a filter excludes all tasks without a deadline. */

@@ -6,6 +6,7 @@ import type { Tables } from '../../database/tables.ts';
 import { mySources } from './my-task-sources.ts';
 import { countersOf } from './run-counters.ts';
 import { partsOf, type Part, type TaskFilter } from './task-parts.ts';
+import { valueConditions } from './value-conditions.ts';
 
 /** Tasks that an index has in the order of lists, part by part. */
 export interface TaskSource {
@@ -26,11 +27,11 @@ export interface TaskSources {
   readonly overlap: boolean;
 }
 
-/** The sources of a list of tasks. The parts are by template if the filter names no assignee, group or run. */
+/** The sources of a list of tasks. The parts are by template if the filter names no assignee, group, run or value. */
 export function sourcesOf(db: Kysely<Tables>, actor: Actor, filter: TaskFilter): TaskSources {
-  const { mine, assigneeId, assigneeGroupId, runId, templateId } = filter;
+  const { mine, assigneeId, assigneeGroupId, runId, templateId, values } = filter;
   if (mine) return { sources: mySources(actor, filter, mine), areMany: true, overlap: true };
-  const areByTemplate = assigneeId === undefined && assigneeGroupId === undefined && runId === undefined;
+  const areByTemplate = [assigneeId, assigneeGroupId, runId, values].every((named) => named === undefined);
   const templates = countersOf(db, actor, { templateId, statuses: [...activeRunStatuses] })
     .select('run.template_id')
     .distinct();
@@ -47,7 +48,7 @@ function isInPart(actor: Actor, filter: TaskFilter, isByTemplate: boolean): Expr
     Tables & { task: Tables['run_tasks']; part: Part & { template_id: string } },
     'task' | 'part'
   >();
-  const { assigneeId, assigneeGroupId, templateId, runId } = filter;
+  const { assigneeId, assigneeGroupId, templateId, runId, values } = filter;
   const isOfPart = eb.and([
     eb('task.organization_id', '=', actor.organizationId),
     eb('task.status', '=', eb.ref('part.status')),
@@ -62,5 +63,6 @@ function isInPart(actor: Actor, filter: TaskFilter, isByTemplate: boolean): Expr
     ...(assigneeId === undefined ? [] : [eb('task.assignee_id', '=', assigneeId)]),
     ...(assigneeGroupId === undefined ? [] : [eb('task.assignee_group_id', '=', assigneeGroupId)]),
     ...(templateId === undefined ? [] : [eb('task.template_id', '=', templateId)]),
+    ...valueConditions(actor.organizationId, { id: sql`task.run_id`, templateId: sql`task.template_id` }, values),
   ]);
 }

@@ -17,6 +17,7 @@ import type { StoredRun } from './run-cache.ts';
 import { recordOf, tableOf, type Row } from './table.ts';
 import { writeApprovers } from './write-approvers.ts';
 import { writeComments } from './write-comments.ts';
+import { writeSearchable } from './write-searchable.ts';
 import { assignments, insert, namesOf, recordset, valuesOf, write, type Parameter } from './write.ts';
 
 /** What commands have changed in a run. */
@@ -35,6 +36,8 @@ export interface RunChange {
   /** Groups that the commands refer to. */
   readonly groupIds: readonly string[];
   readonly events: readonly NewEvent[];
+  /** The published version of the template, which says by which values the run is found. */
+  readonly publishedVersionId: string | null;
 }
 
 /** The organization of the changed runs, and who changed them. */
@@ -89,6 +92,7 @@ async function save(
     ...write($, stateTables.values, rows.values),
     ...write($, stateTables.completionKeys, rows.completionKeys),
     ...writeComments($, context, changes),
+    ...(await writeSearchable($, em, context.organizationId, changes)),
     ...insert($, activityTable, activityRows(context, changes)),
     ...insert($, eventTable, eventRows(context, changes)),
     ...insert($, deliveryTable, deliveryRows(context, changes)),

@@ -9,6 +9,7 @@ import { newId } from '../../ids.ts';
 import { TemplateVersion } from '../entities/template-version.ts';
 import { changeTemplate, ensureNotArchived } from './change-template.ts';
 import { ensureDocumentSize } from './ensure-document-size.ts';
+import { markSearchable } from './mark-searchable.ts';
 import { startRuleSync } from './start-rule-sync.ts';
 
 /** How to publish: with a note, and whether active runs get the rules of the new version. */
@@ -56,6 +57,7 @@ export async function publishTemplate(
     publishedAt: now,
   });
   await changeTemplate(context, template, { publishedVersionId: version.id, hasUnpublishedChanges: false });
+  await markSearchable(em, version);
   if (syncRules) await startRuleSync(context, version);
   return version;
 }

@@ -1,4 +1,4 @@
-import { contract } from '@runward/contract';
+import { contract, filterQuery } from '@runward/contract';
 import type { RunCounts, RunPage, RunSort, RunStatus, SavedView } from '@runward/sdk';
 import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
@@ -67,7 +67,7 @@ function viewLinks(views: readonly SavedView[]): Child {
       ${views.map(
         ({ name, filters }) =>
           html`<li>
-            <a href="${consolePaths.runs}?${searchOf(textsOf(filters))}"><bdi>${name}</bdi></a>
+            <a href="${consolePaths.runs}?${searchOf(textsOf(filterQuery(filters)))}"><bdi>${name}</bdi></a>
           </li>`,
       )}
     </ul>

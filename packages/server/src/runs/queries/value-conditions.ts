@@ -1,0 +1,69 @@
+import type { ValueFilter } from '@runward/contract';
+import { comparableDate, exactMark, sourceOfVariable, textsContaining, textsEqualTo } from '@runward/engine';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { patternOf } from '../../database/like.ts';
+
+const comparisons = {
+  GREATER_THAN: '>',
+  AFTER: '>',
+  LESS_THAN: '<',
+  BEFORE: '<',
+  GREATER_OR_EQUAL: '>=',
+  LESS_OR_EQUAL: '<=',
+} as const;
+
+/** A run: expressions for its id and its template. */
+interface Run {
+  readonly id: RawBuilder<unknown>;
+  readonly templateId: RawBuilder<unknown>;
+}
+
+/** The source of a filter in the tables `searchable_fields` and `searchable_values`. */
+export function sourceOf({ fieldId, variable }: ValueFilter): string {
+  return fieldId ?? sourceOfVariable(variable ?? '');
+}
+
+/** The conditions that a run has values. */
+export function valueConditions(
+  organizationId: string,
+  run: Run,
+  filters: readonly ValueFilter[] = [],
+): RawBuilder<SqlBool>[] {
+  return filters.map((filter) => {
+    const source = sourceOf(filter);
+    const having = (condition: RawBuilder<unknown>) => sql<SqlBool>`${run.id} in (
+      select value.run_id from searchable_values value
+      where value.organization_id = ${organizationId} and value.source = ${source} and ${condition})`;
+    if (filter.operator !== 'IS_EMPTY') return having(matching(filter));
+    return sql<SqlBool>`(not ${having(sql`true`)} and ${run.templateId} in (
+      select field.template_id from searchable_fields field
+      where field.organization_id = ${organizationId} and field.source = ${source} and field.status = 'READY'))`;
+  });
+}
+
+/** The condition on a row of `searchable_values` (alias `value`). */
+function matching({ operator, value }: ValueFilter): RawBuilder<unknown> {
+  switch (operator) {
+    case 'EQUALS':
+    case 'IN': {
+      const values = [value ?? []].flat();
+      const numbers = values.filter((one) => typeof one === 'number');
+      if (numbers.length > 0) return sql`value.number = any(${numbers}::double precision[])`;
+      const texts = values.flatMap((one) => (typeof one === 'number' ? [] : textsEqualTo(one)));
+      return sql`value.text = any(${texts}::text[])`;
+    }
+    case 'CONTAINS': {
+      const { key, part } = textsContaining(String(value));
+      return sql`(value.text = ${key} or (value.text like ${patternOf(part)} and value.text not like ${`${exactMark}%`}))`;
+    }
+    case 'IS_EMPTY':
+    case 'IS_NOT_EMPTY':
+      return sql`true`;
+    default: {
+      const comparison = sql.raw(comparisons[operator]);
+      return typeof value === 'number'
+        ? sql`value.number ${comparison} ${value}`
+        : sql`value.text ${comparison} ${comparableDate(String(value))}`;
+    }
+  }
+}
