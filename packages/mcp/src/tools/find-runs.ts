@@ -1,4 +1,5 @@
 import { contract, runSorts, runStatuses } from '@runward/contract';
+import { findValueFilters } from '@runward/sdk/find';
 import { z } from 'zod';
 import { describeList, listArguments } from '../list-arguments.ts';
 import { findRecordId } from '../lookup/find.ts';
@@ -39,6 +40,15 @@ export const findRuns = defineTool({
       .string()
       .optional()
       .meta({ description: 'Email address, name or id of a member who has a task in them. Default: all.' }),
+    values: z
+      .array(z.string().max(600, 'must be at most 600 characters'))
+      .max(5, 'must contain at most 5 conditions')
+      .optional()
+      .meta({
+        description:
+          'Conditions on what was filled in, in searchable fields and flow variables: a name, one of = ~ > < >= <= and a value, like ' +
+          '`Amount>10000`, `Supplier~acme` (contains), `Due=2026-03-01` or `Supplier=` (empty). An unknown name gets the names there are. Default: all.',
+      }),
     scheduledFrom,
     scheduledTo,
     createdFrom,
@@ -48,12 +58,15 @@ export const findRuns = defineTool({
     sort: z.enum(runSorts).optional().meta({ description: 'With `-` in front: descending. Default: `-createdAt`.' }),
     ...listArguments,
   }),
-  run: async (context, { title, template, statuses, owner, assignee, ...rest }) => {
+  run: async (context, { title, template, statuses, owner, assignee, values, ...rest }) => {
+    const templateIds = template === undefined ? undefined : [await findRecordId(context, 'template', template)];
+    const filters = await findValueFilters(context.client, values ?? [], templateIds);
     const page = await context.client.runs.list({
       ...rest,
       search: title,
       statuses,
-      templateIds: template === undefined ? undefined : [await findRecordId(context, 'template', template)],
+      templateIds,
+      values: filters.length > 0 ? JSON.stringify(filters) : undefined,
       ownerUserIds: owner === undefined ? undefined : [await findRecordId(context, 'member', owner)],
       assigneeIds: assignee === undefined ? undefined : [await findRecordId(context, 'member', assignee)],
     });

@@ -10,3 +10,4 @@ export { findRowId, searchRows } from './rows.ts';
 export { findRunId } from './runs.ts';
 export { similar } from './similar.ts';
 export { findTask } from './tasks.ts';
+export { findValueFilters } from './value-filters.ts';

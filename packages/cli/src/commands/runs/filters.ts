@@ -1,6 +1,6 @@
 import { filterQuery, type FilterSet, type RunStatus } from '@runward/contract';
 import type { Client, RunsListQuery } from '@runward/sdk';
-import { find, findId } from '@runward/sdk/find';
+import { find, findId, findValueFilters } from '@runward/sdk/find';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { runStatuses } from '../../generated/values.ts';
 import { collect, list, oneOf, wholeNumber } from '../../options.ts';
@@ -18,6 +18,7 @@ export interface FilterSetOptions {
   readonly createdTo?: string;
   readonly stalledForDays?: number;
   readonly search?: string;
+  readonly field?: readonly string[];
   readonly archived?: boolean;
 }
 
@@ -27,6 +28,10 @@ export interface FilterOptions extends FilterSetOptions {
   readonly scheduledDate?: string;
   readonly updatedAfter?: string;
 }
+
+/** What the option `--field` does. */
+export const fieldText =
+  'only runs with this value in a searchable field or flow variable, like "Amount>10000" or "Supplier~acme"; = ~ > < >= <= (repeatable)';
 
 /** Adds the options of a filter set. */
 export function addFilterSet(command: Command): Command {
@@ -43,6 +48,7 @@ export function addFilterSet(command: Command): Command {
     .option('--created-to <date>', 'only runs launched on this date or earlier')
     .option('--stalled-for-days <days>', 'only active runs without activity for this many days', wholeNumber(0))
     .option('--search <text>', 'only runs whose title contains this text')
+    .option('--field <condition>', fieldText, collect)
     .option('--archived', 'archived runs instead');
 }
 
@@ -59,19 +65,21 @@ export function addFilters(command: Command): Command {
  * @throws FindError if a template, folder or member does not exist
  */
 export async function toFilterSet(client: Client, options: FilterSetOptions): Promise<FilterSet> {
-  const { status, template, folder, owner, assignee, ...filters } = options;
+  const { status, template, folder, owner, assignee, field, ...filters } = options;
   const resolve = async (kind: 'folder' | 'member' | 'template', given: readonly string[]) => {
     const ids = new Set<string>();
     for (const text of given) ids.add(await findId(client, kind, text));
     return [...ids];
   };
+  const templateIds = template && (await resolve('template', template));
   return {
     ...filters,
     ...(status && { statuses: [...status] }),
-    ...(template && { templateIds: await resolve('template', template) }),
+    ...(templateIds && { templateIds }),
     ...(folder && { folderIds: await resolve('folder', folder) }),
     ...(owner && { ownerUserIds: await resolve('member', owner) }),
     ...(assignee && { assigneeIds: await resolve('member', assignee) }),
+    ...(field && { values: await findValueFilters(client, field, templateIds) }),
   };
 }
 

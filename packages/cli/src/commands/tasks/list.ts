@@ -1,14 +1,15 @@
 import type { TaskStatus } from '@runward/contract';
-import { findId } from '@runward/sdk/find';
+import { findId, findValueFilters } from '@runward/sdk/find';
 import { Option, type Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { usage } from '../../errors.ts';
 import { taskStatuses } from '../../generated/values.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
-import { examples, oneOf } from '../../options.ts';
+import { collect, examples, oneOf } from '../../options.ts';
 import { myTask, runTask, taskLine } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
+import { fieldText } from '../runs/filters.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
 
 interface ListOptions extends PagingOptions {
@@ -16,6 +17,7 @@ interface ListOptions extends PagingOptions {
   readonly user?: string;
   readonly group?: string;
   readonly template?: string;
+  readonly field?: readonly string[];
   readonly status?: readonly TaskStatus[];
   readonly overdue?: boolean;
   readonly dueBefore?: string;
@@ -38,6 +40,7 @@ export function listTasks(tasks: Command, action: Action): void {
     .option('--user <id|email>', 'only tasks assigned to this member')
     .option('--group <id|name>', 'only tasks assigned to this group')
     .option('--template <id|name>', 'only tasks of runs of this template')
+    .option('--field <condition>', fieldText, collect)
     .addOption(
       new Option('--status <status>', 'only tasks with this status (repeatable; default: all but COMPLETED)')
         .choices(taskStatuses)
@@ -63,17 +66,19 @@ export function listTasks(tasks: Command, action: Action): void {
 }
 
 async function listAll(cli: Cli, options: ListOptions): Promise<void> {
-  const { mine, user, group, template, status = open, overdue, all, limit, ...filters } = options;
+  const { mine, user, group, template, field, status = open, overdue, all, limit, ...filters } = options;
   if ([mine, user, group].filter((option) => option !== undefined).length > 1) {
     throw usage('Use one of --mine, --user and --group.');
   }
+  if (mine && field) throw usage('--field does not go with --mine; use --user with your email address.');
   const client = await cli.connect();
   const assigneeId = mine ? 'me' : user && (await findId(client, 'member', user));
   const assigneeGroupId = group && (await findId(client, 'group', group));
   const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
+  const templateId = template === undefined ? undefined : await findId(client, 'template', template);
   const query = {
     ...filters,
-    ...(template !== undefined && { templateId: await findId(client, 'template', template) }),
+    ...(templateId !== undefined && { templateId }),
     limit: pageSize(paging),
   };
   const openStatus = status.filter((each) => each !== 'COMPLETED');
@@ -86,6 +91,7 @@ async function listAll(cli: Cli, options: ListOptions): Promise<void> {
     ...(assigneeId !== undefined && { assigneeId }),
     ...(assigneeGroupId !== undefined && { assigneeGroupId }),
     ...(overdue && { overdue }),
+    ...(field && { values: JSON.stringify(await findValueFilters(client, field, templateId === undefined ? [] : [templateId])) }),
     status: [...status],
   });
   await printPages(cli, list, paging, taskLine);

@@ -1,7 +1,7 @@
 import type { RunsCountsQuery } from '@runward/sdk';
 import { html, type Child } from '../../html.ts';
 
-/** The filters of `GET /runs` that the page of runs has fields for, by their names in the API. */
+/** The filters of `GET /runs` that the page of runs has fields for, by their names in the API, and that of values, which views have. */
 export const filterNames = [
   'search',
   'statuses',
@@ -15,6 +15,7 @@ export const filterNames = [
   'scheduledTo',
   'stalledForDays',
   'archived',
+  'values',
 ] as const;
 
 /** The name of a filter. */
