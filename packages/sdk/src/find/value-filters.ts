@@ -54,13 +54,15 @@ function sourceOf({ fieldId, variable }: SearchableField): string {
 
 async function filterOf(client: Client, fields: readonly SearchableField[], text: string): Promise<RunValueFilter> {
   const [, name = '', sign = '', given = ''] = /^\s*(.+?)\s*(>=|<=|=|~|>|<)\s*(.*?)\s*$/s.exec(text) ?? [];
-  if (name === '') throw rejected(`"${text}" is no condition; write a name, one of = ~ > < >= <=, and a value, like "Amount>10000".`);
+  if (name === '')
+    throw rejected(`"${text}" is no condition; write a name, one of = ~ > < >= <=, and a value, like "Amount>10000".`);
   const field = choose(fields, name, naming);
   const place = field.fieldId === null ? { variable: field.variable ?? '' } : { fieldId: field.fieldId };
   if (given === '' && sign === '=') return { ...place, operator: 'IS_EMPTY' };
   if (given === '' && sign === '~') return { ...place, operator: 'IS_NOT_EMPTY' };
   const operator = signs[sign as keyof typeof signs].find((each) => field.operators.includes(each));
-  if (operator === undefined) throw rejected(`"${sign}" does not compare "${field.name}", which is a ${field.type}; use ${signsFor(field)}.`);
+  if (operator === undefined)
+    throw rejected(`"${sign}" does not compare "${field.name}", which is a ${field.type}; use ${signsFor(field)}.`);
   return { ...place, operator, value: await valueOf(client, field, given) };
 }
 

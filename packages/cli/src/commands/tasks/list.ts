@@ -9,8 +9,8 @@ import { findRunId, runArgument } from '../../lookup/run.ts';
 import { collect, examples, oneOf } from '../../options.ts';
 import { myTask, runTask, taskLine } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
-import { fieldText } from '../runs/filters.ts';
 import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
+import { fieldText } from '../runs/filters.ts';
 
 interface ListOptions extends PagingOptions {
   readonly mine?: boolean;
@@ -91,7 +91,9 @@ async function listAll(cli: Cli, options: ListOptions): Promise<void> {
     ...(assigneeId !== undefined && { assigneeId }),
     ...(assigneeGroupId !== undefined && { assigneeGroupId }),
     ...(overdue && { overdue }),
-    ...(field && { values: JSON.stringify(await findValueFilters(client, field, templateId === undefined ? [] : [templateId])) }),
+    ...(field && {
+      values: JSON.stringify(await findValueFilters(client, field, templateId === undefined ? [] : [templateId])),
+    }),
     status: [...status],
   });
   await printPages(cli, list, paging, taskLine);

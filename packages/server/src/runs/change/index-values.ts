@@ -22,7 +22,8 @@ const batchSize = 50;
  */
 export async function indexValues(database: Database, signal?: AbortSignal): Promise<void> {
   let isDone = false;
-  while (!isDone && !signal?.aborted) {
+  while (!isDone) {
+    if (signal?.aborted) break;
     isDone = await inTransaction(database, async (em) => {
       const fields = await claimDueFields(em);
       if (fields) await indexBatch(em, fields);
@@ -45,5 +46,11 @@ async function valuesOf(em: Em, { organizationId, sources }: DueFields, runId: s
     throw new Error(`The run ${runId} or its template is gone although it is locked.`);
   const version = await findVersionWithDocument(em, organizationId, run.template.publishedVersionId);
   const due = (version?.searchable ?? []).filter(({ source }) => sources.includes(source));
-  return searchKeys(run.state, due).map((key) => ({ runId, ...key }));
+  return searchKeys(run.state, due).map(({ source, position, text, number }) => ({
+    runId,
+    source,
+    position,
+    text,
+    number,
+  }));
 }
