@@ -3,6 +3,7 @@ import { cliNouns, cliOperations } from './cli-operations.ts';
 import { cliValues } from './cli-values.ts';
 import { componentNames } from './component-names.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { sdkErrorCodes } from './sdk-error-codes.ts';
 import { sdkRoutes } from './sdk-routes.ts';
 import { sdkTypes } from './sdk-types.ts';
 import { sdkSynonyms } from './sdk/synonyms.ts';
@@ -11,6 +12,7 @@ import { sdkSynonyms } from './sdk/synonyms.ts';
 export const generatedFiles: readonly GeneratedFile[] = [
   sdkRoutes,
   sdkSynonyms,
+  sdkErrorCodes,
   ...sdkTypes,
   cliFields,
   cliValues,

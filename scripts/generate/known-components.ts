@@ -135,6 +135,7 @@ export const knownComponents: readonly string[] = [
   'DuplicateTemplate',
   'EntryStatus',
   'ErrorBody',
+  'ErrorCode',
   'EventFeed',
   'EventGroup',
   'EventMentions',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorStatus } from './errors.ts';
+import type { ErrorCode } from './error-codes.ts';
 import type { Scope } from './scopes.ts';
 import type { Binary, FileInput, IncomingContent, Multipart, Stream, StreamedFile, UploadedFile } from './transfer.ts';
 import { id } from './values.ts';
@@ -73,8 +73,11 @@ export interface Endpoint {
    * Extra time for slow records or files, in milliseconds, added to the time budget of every request. Default: none.
    */
   readonly timeBudgetMs?: number;
-  /** Additional errors of the handler, such as 404 for an id in the body. The rest of the entry implies the others. */
-  readonly errors?: readonly ErrorStatus[];
+  /**
+   * The codes of the errors of the handler, such as `run_terminal`, or `not_found` for an id in the body. The rest of the
+   * entry implies the others.
+   */
+  readonly errors?: readonly ErrorCode[];
 }
 
 /** Endpoints of one resource. The keys are the method names of the SDK and of the handler table. */

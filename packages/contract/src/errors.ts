@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorCode } from './error-codes.ts';
 
 /** Reason phrases by status, as in the `error` property of the error body (spec: Errors). */
 export const errorNames = {
@@ -33,7 +34,7 @@ export const errorBody = z
     }),
     timestamp: z.iso.datetime().meta({ description: 'When the error occurred.' }),
     path: z.string().meta({ description: 'Path of the request, without the query string.' }),
-    code: z.literal('FEATURE_LOCKED').optional().meta({ description: 'Present with status 402.' }),
+    code: errorCode,
     capability: z.string().optional().meta({
       description:
         'Present with status 402: what the plan lacks: `publicApi`, `apiKeys`, `webhooks`, or more `dataSourceRows`.',

@@ -55,6 +55,8 @@ export { problemsOf, withInput } from './problems.ts';
 export { routesOf, type Route } from './route.ts';
 export { normalizeTimestamp } from './timestamps.ts';
 export { valuePath } from './value-path.ts';
+export { errorCodes, type ErrorCode, type ErrorCodeOf } from './error-codes.ts';
+export { type ErrorMeaning } from './rule-errors.ts';
 export { errorBody, errorNames, type ErrorBody, type ErrorStatus } from './errors.ts';
 export {
   deliveryPayload,

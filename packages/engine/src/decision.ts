@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@runward/contract';
 import type { Fact } from './facts.ts';
 import type { RunState } from './state.ts';
 
@@ -6,9 +7,9 @@ import type { RunState } from './state.ts';
  * there is one.
  */
 export interface Rejection {
-  readonly reason: RejectionReason;
+  readonly code: RejectionCode;
   readonly message: string;
-  /** Every invalid value of a submission, in order. Present if the reason is `invalid_values`. */
+  /** Every invalid value of a submission, in order. Absent if the code is not `validation_failed`. */
   readonly invalidValues?: readonly InvalidValue[];
 }
 
@@ -22,34 +23,33 @@ export interface InvalidValue {
 }
 
 /**
- * Kinds of rejection. `not_an_approver`, `own_work` and `not_own_comment` concern the acting member, the others the run or
- * the command.
+ * The code of a rejection. `not_an_approver`, `own_work` and `not_own_record` concern the acting member, the others the
+ * run or the command.
  */
-export type RejectionReason =
-  | 'run_not_active'
+export type RejectionCode = Extract<
+  ErrorCode,
+  | 'validation_failed'
+  | 'idempotency_key_reused'
+  | 'run_terminal'
   | 'run_active'
   | 'required_tasks_open'
-  | 'unknown_task'
-  | 'unknown_entry'
-  | 'unknown_variable'
+  | 'required_fields_missing'
+  | 'task_blocked'
+  | 'task_not_blocked'
   | 'task_completed'
   | 'task_hidden'
   | 'task_retired'
-  | 'task_blocked'
-  | 'task_not_blocked'
-  | 'approval_missing'
-  | 'approval_not_requested'
-  | 'not_an_approver'
-  | 'own_work'
-  | 'already_decided'
-  | 'two_assignees'
   | 'entry_open'
   | 'entry_completed'
-  | 'key_used'
-  | 'invalid_values'
-  | 'value_missing'
-  | 'not_own_comment'
-  | 'run_too_large';
+  | 'approval_pending'
+  | 'approval_missing'
+  | 'approval_not_pending'
+  | 'approval_already_decided'
+  | 'size_exceeded'
+  | 'not_an_approver'
+  | 'own_work'
+  | 'not_own_record'
+>;
 
 /** The outcome of a command: facts and the state after them, or a rejection without any change. */
 export type Decision =
@@ -62,11 +62,11 @@ export type CommandResult = { readonly facts: readonly Fact[] } | { readonly rej
 /** The rejection of a submission, with every invalid value. */
 export function invalidValues(invalid: readonly InvalidValue[]): { rejection: Rejection } {
   const messages = invalid.map(({ message }) => message).join('; ');
-  const { rejection } = reject('invalid_values', `Values of the submission are invalid: ${messages}.`);
+  const { rejection } = reject('validation_failed', `Values of the submission are invalid: ${messages}.`);
   return { rejection: { ...rejection, invalidValues: invalid } };
 }
 
 /** The rejection of a command. */
-export function reject(reason: RejectionReason, message: string): { rejection: Rejection } {
-  return { rejection: { reason, message } };
+export function reject(code: RejectionCode, message: string): { rejection: Rejection } {
+  return { rejection: { code, message } };
 }

@@ -16,7 +16,7 @@ export { awaitedApprovers } from './decide/approval-decisions.ts';
 export { decide, decideAll } from './decide/decide.ts';
 export { keyUsedMessage } from './decide/entries.ts';
 export { formEntryId } from './decide/form.ts';
-export type { Decision, InvalidValue, Rejection, RejectionReason } from './decision.ts';
+export type { Decision, InvalidValue, Rejection, RejectionCode } from './decision.ts';
 export { deadline } from './due.ts';
 export { displayValue, type Display } from './explain/display-value.ts';
 export type { Environment, Formats } from './environment.ts';

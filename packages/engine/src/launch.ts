@@ -19,7 +19,7 @@ export function launch(document: ProcessDocument, command: LaunchCommand, clock:
   if (unknown.length > 0) {
     const defined = definedVariables(document);
     return reject(
-      'unknown_variable',
+      'validation_failed',
       `variables: unknown flow variable ${unknown.join(', ')}; the template defines ${defined}`,
     );
   }

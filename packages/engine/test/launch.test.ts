@@ -73,7 +73,7 @@ test('a launch with unknown variables is rejected with the names of the variable
     launch(document, launchCommand(document, { variables: JSON.parse(sent) }), nine).rejection;
 
   t.deepEqual(rejectionOf('{"region":"EU","speed":1,"size":2}'), {
-    reason: 'unknown_variable',
+    code: 'validation_failed',
     message: 'variables: unknown flow variable speed, size; the template defines region, rush',
   });
   for (const key of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {

@@ -1,4 +1,4 @@
-import { decide, launch, type Fact, type FactType, type RejectionReason } from '@runward/engine';
+import { decide, launch, type Fact, type FactType, type RejectionCode } from '@runward/engine';
 import test from 'ava';
 import * as fc from 'fast-check';
 import { commentCases } from './decide/comment-invariants.ts';
@@ -54,31 +54,36 @@ const everyFact: Record<FactType, true> = {
   'comment.edited': true,
   'comment.deleted': true,
 };
-// Unknown variables are rejected at launch only, and the size of these runs is not limited.
-const everyRejection: Record<Exclude<RejectionReason, 'unknown_variable' | 'run_too_large'>, true> = {
-  run_not_active: true,
+// The size of these runs is not limited.
+const everyRejection: Record<Exclude<RejectionCode, 'validation_failed' | 'size_exceeded'>, true> = {
+  run_terminal: true,
   run_active: true,
   required_tasks_open: true,
-  unknown_task: true,
-  unknown_entry: true,
   task_completed: true,
   task_hidden: true,
   task_retired: true,
   task_blocked: true,
   task_not_blocked: true,
+  approval_pending: true,
   approval_missing: true,
-  approval_not_requested: true,
+  approval_not_pending: true,
   not_an_approver: true,
   own_work: true,
-  already_decided: true,
-  two_assignees: true,
+  approval_already_decided: true,
   entry_open: true,
   entry_completed: true,
-  key_used: true,
-  invalid_values: true,
-  value_missing: true,
-  not_own_comment: true,
+  idempotency_key_reused: true,
+  required_fields_missing: true,
+  not_own_record: true,
 };
+
+/** The beginnings of the messages of invalid commands. Unknown variables are rejected at launch only. */
+const everyInvalidCommand = [
+  'The run has no task',
+  'The run has no entry',
+  'assigneeGroupId: a task has one',
+  'Values of the submission are',
+];
 
 /** Required effects of moved deadlines: other deadlines, and newly overdue tasks. */
 const everyMove = ['moveDeadlines: task.deadline_moved', 'moveDeadlines: task.overdue'];
@@ -128,7 +133,7 @@ const everyForm = [
     'run.completed',
     'approval.requested',
   ].map((type) => `submitForm: ${type}`),
-  ...['invalid_values', 'value_missing', 'task_blocked', 'approval_missing', 'key_used'].map(
+  ...['validation_failed', 'required_fields_missing', 'task_blocked', 'approval_pending', 'idempotency_key_reused'].map(
     (reason) => `form: nothing was opened: ${reason}`,
   ),
   'form: the open entry of the task was used',
@@ -166,7 +171,8 @@ test('the invariants hold after every command on every generated run', (t) => {
       check(decided);
       for (const name of formCases(decided)) seen.add(name);
       if (decision.rejection) {
-        seen.add(decision.rejection.reason);
+        const { code, message } = decision.rejection;
+        seen.add(code === 'validation_failed' ? message.split(' ').slice(0, 5).join(' ') : code);
       } else {
         for (const name of approvalCases(state, decision.facts)) seen.add(name);
         for (const name of commentCases(decided, decision.facts)) seen.add(name);
@@ -182,6 +188,7 @@ test('the invariants hold after every command on every generated run', (t) => {
   const wanted = [
     ...Object.keys(everyFact),
     ...Object.keys(everyRejection),
+    ...everyInvalidCommand,
     ...everyMove,
     ...everyDiscard,
     ...everyApproval,

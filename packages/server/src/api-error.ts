@@ -1,42 +1,60 @@
-import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
+import {
+  errorCodes,
+  errorNames,
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorCodeOf,
+  type ErrorStatus,
+} from '@runward/contract';
 
 /**
- * An error for the caller: a status, messages that say what is wrong and what to do, and extra properties of the body.
+ * An error for the caller: a code, which determines the status, messages that say what is wrong and what to do, and
+ * extra properties of the body.
  */
 export class ApiError extends Error {
   override name = 'ApiError';
+  readonly code: ErrorCode;
   readonly status: ErrorStatus;
-  readonly messages: string | string[];
-  readonly extra: Partial<Pick<ErrorBody, 'code' | 'capability' | 'retryAfter'>>;
+  readonly messages: string | readonly string[];
+  readonly extra: Partial<Pick<ErrorBody, 'capability' | 'retryAfter'>>;
 
-  constructor(status: ErrorStatus, messages: string | string[], extra: ApiError['extra'] = {}, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    messages: string | readonly string[],
+    extra: ApiError['extra'] = {},
+    options?: ErrorOptions,
+  ) {
+    const { status } = errorCodes[code];
     super(`${errorNames[status]}: ${[messages].flat().join(' ')}`, options);
+    this.code = code;
     this.status = status;
     this.messages = messages;
     this.extra = extra;
   }
 }
 
-/**
- * 400: invalid input or a violated business rule. A list has a string per invalid field, which begins with its path.
- */
-export function badRequest(messages: string | string[]): ApiError {
-  return new ApiError(400, messages);
+/** 400: invalid input, with a string per problem, which begins with the path of the field. */
+export function badRequest(problems: readonly string[]): ApiError;
+/** 400: a violated business rule, or a special problem of the input. */
+export function badRequest(code: ErrorCodeOf<400>, messages: string | readonly string[]): ApiError;
+/** 400: see the other signatures. */
+export function badRequest(...given: [readonly string[]] | [ErrorCodeOf<400>, string | readonly string[]]): ApiError {
+  return given.length === 1 ? new ApiError('validation_failed', given[0]) : new ApiError(...given);
 }
 
 /** 401: the caller is not authenticated, or not in the way that this endpoint requires. */
-export function unauthorized(message: string): ApiError {
-  return new ApiError(401, message);
+export function unauthorized(code: ErrorCodeOf<401>, message: string): ApiError {
+  return new ApiError(code, message);
 }
 
 /** 402: the organization's plan lacks a capability. */
 export function featureLocked(capability: string, message: string): ApiError {
-  return new ApiError(402, message, { code: 'FEATURE_LOCKED', capability });
+  return new ApiError('FEATURE_LOCKED', message, { capability });
 }
 
-/** 403: the key lacks a scope, or the template is outside its resource scope. */
-export function forbidden(message: string): ApiError {
-  return new ApiError(403, message);
+/** 403: the caller may not do this, such as a key that lacks the scope. */
+export function forbidden(code: ErrorCodeOf<403>, message: string): ApiError {
+  return new ApiError(code, message);
 }
 
 /**
@@ -44,32 +62,50 @@ export function forbidden(message: string): ApiError {
  * to another organization.
  */
 export function notFound(kind: string): ApiError {
-  return new ApiError(404, `${kind} not found.`);
+  return new ApiError('not_found', `${kind} not found.`);
 }
 
-/** 404: the record exists, but the requested part of it does not. */
-export function notFoundBecause(message: string): ApiError {
-  return new ApiError(404, message);
+/** 404: this service has nothing at the path. */
+export function noEndpoint(): ApiError {
+  return new ApiError('endpoint_not_found', 'Endpoint not found.');
 }
 
 /** 405: the path exists with other methods, which the header `Allow` names. */
 export function methodNotAllowed(method: string): ApiError {
-  return new ApiError(405, `This path does not accept ${method}; the header Allow names the methods it accepts.`);
+  return new ApiError(
+    'method_not_allowed',
+    `This path does not accept ${method}; the header Allow names the methods it accepts.`,
+  );
 }
 
 /** 412: the record is not at the version that the header `If-Match` requires. */
 export function preconditionFailed(message: string): ApiError {
-  return new ApiError(412, message);
+  return new ApiError('precondition_failed', message);
 }
 
 /** 413: the body is larger than the endpoint accepts. */
 export function payloadTooLarge(limit: string): ApiError {
-  return new ApiError(413, `The request body exceeds ${limit}; send less in one request.`);
+  return new ApiError('payload_too_large', `The request body exceeds ${limit}; send less in one request.`);
+}
+
+/** 416: the file has no byte in the requested range. */
+export function rangeNotSatisfiable(size: number): ApiError {
+  return new ApiError('range_not_satisfiable', `Range: the file has ${size} bytes; request some of them.`);
 }
 
 /** 429: the caller exceeded a limit; `retryAfter` in seconds. */
-export function tooManyRequests(message: string, retryAfter: number): ApiError {
-  return new ApiError(429, message, { retryAfter });
+export function tooManyRequests(code: ErrorCodeOf<429>, message: string, retryAfter: number): ApiError {
+  return new ApiError(code, message, { retryAfter });
+}
+
+/** 431: the headers are larger than a request may have. */
+export function headersTooLarge(): ApiError {
+  return new ApiError('headers_too_large', 'The request headers exceed 16 KB; shorten them.');
+}
+
+/** 500: the service failed; its log says why. */
+export function internalError(): ApiError {
+  return new ApiError('internal_error', 'Internal error; retry in a moment.');
 }
 
 /**
@@ -77,15 +113,19 @@ export function tooManyRequests(message: string, retryAfter: number): ApiError {
  */
 export function unavailable(
   message: string,
-  { retryAfter = 2, cause }: { retryAfter?: number; cause?: unknown } = {},
+  {
+    code = 'unavailable',
+    retryAfter = 2,
+    cause,
+  }: { code?: ErrorCodeOf<503>; retryAfter?: number; cause?: unknown } = {},
 ): ApiError {
-  return new ApiError(503, message, { retryAfter }, { cause });
+  return new ApiError(code, message, { retryAfter }, { cause });
 }
 
 /** 507: a disk of the service or its database is full. Not a 503, which clients repeat: space is rarely freed soon. */
 export function noSpaceLeft(cause?: unknown): ApiError {
   return new ApiError(
-    507,
+    'storage_full',
     'The service has no disk space left; nothing was changed. Its operator has to free some.',
     {},
     { cause },

@@ -10,6 +10,7 @@ import {
   type QueryInput,
   type Response as Promised,
 } from '@runward/contract';
+import { checkErrorCode } from './checks/error-code.ts';
 import { secrets } from './checks/secrets.ts';
 
 /** A response as clients see it. `error` is the body of an error response. */
@@ -93,6 +94,7 @@ export function apiWith(baseUrl: string, ownHeaders: Readonly<Record<string, str
     const parsed: unknown = isJson ? JSON.parse(text) : text === '' ? undefined : text;
     for (const each of [sent, response.headers]) secrets.rememberHeaders(each);
     for (const each of [body, parsed]) secrets.rememberNamed(each);
+    checkErrorCode(`${method} ${path}`, response.status, parsed);
     if (response.status >= 400) secrets.keep(`response to ${method} ${path}`, text);
     return { status: response.status, headers: response.headers, body: parsed, error: parsed as ErrorBody };
   };

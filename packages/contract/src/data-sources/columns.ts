@@ -31,6 +31,7 @@ export const dataSourceColumns = {
       'fit a field that the draft or published version of a template fills from it.',
     body: columnDefinition.partial().meta({ id: 'UpdateColumn', description: 'Changes to a column.' }),
     timeBudgetMs,
+    errors: ['in_use'],
     status: 200,
     response: column,
   },
@@ -42,6 +43,7 @@ export const dataSourceColumns = {
     summary: 'Delete a column with its cells and links',
     description: 'Returns 400 if the draft or published version of a template uses the column.',
     timeBudgetMs,
+    errors: ['in_use'],
     status: 204,
   },
   reorder: {

@@ -91,6 +91,7 @@ export const dataSources = {
       'Returns 400 if the draft or published version of a template looks up rows of it, or if a RELATION column of another data source ' +
       'links to it. Runs keep what they took from its rows.',
     timeBudgetMs: 60_000,
+    errors: ['in_use'],
     status: 204,
   },
   lookup: {

@@ -16,7 +16,7 @@ export const analyticsExports = {
       'Streams the figures of `GET /runs/analytics/advanced` as one table with the columns `section`, `name`, `metric` and `value`, as RFC ' +
       '4180 in UTF-8. A figure that is null is an empty cell. Text that a spreadsheet would interpret as a formula gets a leading apostrophe.',
     query: analyticsQuery,
-    errors: [404],
+    errors: ['not_found', 'query_too_large'],
     timeBudgetMs: 25_000,
     status: 200,
     response: stream('text/csv'),
@@ -32,7 +32,7 @@ export const analyticsExports = {
       'time zone of the organization. Returns 429 with `Retry-After` if too many PDFs of the organization are waiting, and 500 if the report takes too ' +
       'long; export CSV then. The document is PDF/UA-1, or tagged PDF if it contains characters that no font has.',
     query: analyticsQuery,
-    errors: [404],
+    errors: ['not_found', 'query_too_large', 'pdf_failed'],
     timeBudgetMs: 120_000,
     status: 200,
     response: stream('application/pdf'),

@@ -17,7 +17,7 @@ export const runExports = {
       'Streams all runs that match the filters, newest first, as RFC 4180 in UTF-8 with a header line. Timestamps are ISO 8601 in UTC. ' +
       'Text that a spreadsheet would interpret as a formula gets a leading apostrophe.',
     query: z.strictObject(runFiltersOfAll),
-    errors: [404],
+    errors: ['not_found'],
     status: 200,
     response: stream('text/csv'),
   },
@@ -51,6 +51,7 @@ export const runExports = {
       'organization. Returns 429 with `Retry-After` if too many PDFs of the organization are waiting, and 500 if the report is too large for a PDF; ' +
       'export CSV then. The document is PDF/UA-1, or tagged PDF if it contains characters that no font has.',
     timeBudgetMs: 120_000,
+    errors: ['pdf_failed'],
     status: 200,
     response: stream('application/pdf'),
   },

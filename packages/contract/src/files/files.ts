@@ -30,7 +30,7 @@ export const files = {
       runId: id.optional().meta({ description: 'Only files of this run. Default: all.' }),
       ...paging,
     }),
-    errors: [404],
+    errors: ['not_found'],
     status: 200,
     response: page(file),
   },
@@ -43,6 +43,7 @@ export const files = {
     description:
       'The URL serves ranges and conditional requests, always as an attachment. It stops working when the file is deleted or found to be ' +
       'infected. Returns 400 unless the `scanStatus` of the file is CLEAN or SKIPPED.',
+    errors: ['file_not_served'],
     status: 200,
     response: z
       .strictObject({
@@ -59,6 +60,7 @@ export const files = {
     summary: 'Get a URL of the thumbnail of an image or video',
     description:
       'A WebP image of at most 320 x 320 pixels. It is made after the virus scan. Returns 404, with the reason, if there is none.',
+    errors: ['no_thumbnail'],
     status: 200,
     response: z
       .strictObject({
@@ -101,7 +103,7 @@ export const files = {
           .meta({ description: '1 to 500 files.' }),
       })
       .meta({ id: 'DownloadFiles', description: 'The files to download.' }),
-    errors: [404],
+    errors: ['not_found', 'file_not_served'],
     status: 200,
     response: stream('application/zip'),
   },

@@ -25,7 +25,7 @@ export const templateAssets = {
       },
       'UploadTemplateAsset',
     ),
-    errors: [404],
+    errors: ['not_found'],
     status: 201,
     response: z
       .strictObject({
@@ -45,7 +45,7 @@ export const templateAssets = {
     access: 'files:read',
     summary: 'Get a URL to download an image of a template',
     query: z.strictObject({ assetId: id.meta({ description: 'Id of the image.' }) }),
-    errors: [404],
+    errors: ['not_found'],
     status: 200,
     response: z
       .strictObject(signedUrl)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
+import { formRejections } from '../runs/rejections.ts';
 import { multipart } from '../transfer.ts';
 import { id } from '../values.ts';
 import { file, fileName, maximumUploadBytes } from './file.ts';
@@ -31,7 +32,7 @@ export const runFiles = {
       'DirectUpload',
     ),
     timeBudgetMs: 30_000,
-    errors: [404],
+    errors: ['not_found', ...formRejections],
     status: 201,
     response: file,
   },
@@ -63,7 +64,7 @@ export const runFiles = {
           .meta({ description: 'Size of the content in bytes: 1 to 5,368,709,120 (5 GiB).' }),
       })
       .meta({ id: 'AnnounceUpload', description: 'The file to upload.' }),
-    errors: [404],
+    errors: ['not_found', ...formRejections],
     status: 201,
     response: z
       .strictObject({
@@ -91,7 +92,7 @@ export const runFiles = {
       .meta({ id: 'ConfirmUpload', description: 'The upload to confirm.' }),
     // Reading 5 GiB to compute their hash.
     timeBudgetMs: 600_000,
-    errors: [404],
+    errors: ['not_found', ...formRejections, 'upload_incomplete'],
     status: 200,
     response: file,
   },
@@ -104,6 +105,7 @@ export const runFiles = {
     description:
       'Removes it from its value, which counts as a submitted value, and deletes its content. URLs to it stop working. Returns 400 if the ' +
       'entry, its task or its run is not open.',
+    errors: formRejections,
     status: 204,
   },
 } as const satisfies Group;

@@ -86,6 +86,7 @@ export const mails = {
     description:
       'The retry schedule starts over, and the mail waits for no limit. Returns 400 during an attempt, within an hour after the mail was ' +
       'sent, and if the member is deactivated.',
+    errors: ['attempt_in_progress', 'sent_recently', 'member_deactivated'],
     status: 200,
     response: wholeMail,
   },

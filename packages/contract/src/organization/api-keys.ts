@@ -96,6 +96,7 @@ export const apiKeys = {
         }),
       })
       .meta({ id: 'CreateApiKey', description: 'A new API key.' }),
+    errors: ['limit_reached'],
     status: 201,
     response: apiKey
       .extend({

@@ -61,7 +61,7 @@ export const auth = {
         password: currentPassword.meta({ description: 'Password of the member.' }),
       })
       .meta({ id: 'SignIn', description: 'Credentials of a member.' }),
-    errors: [401, 403, 429],
+    errors: ['invalid_credentials', 'passwords_disabled', 'too_many_attempts'],
     status: 200,
     response: session,
   },
@@ -83,7 +83,7 @@ export const auth = {
         password: newPassword.meta({ description: 'The new password: 8 to 128 characters.' }),
       })
       .meta({ id: 'RedeemPasswordLink', description: 'The token of a link, and the new password.' }),
-    errors: [403, 429],
+    errors: ['link_invalid', 'passwords_disabled', 'too_many_attempts'],
     status: 200,
     response: session,
   },
@@ -146,6 +146,7 @@ export const auth = {
         newPassword: newPassword.meta({ description: '8 to 128 characters.' }),
       })
       .meta({ id: 'ChangePassword', description: 'The current and the new password.' }),
+    errors: ['password_incorrect', 'passwords_disabled', 'too_many_attempts'],
     status: 204,
   },
 } as const satisfies Group;

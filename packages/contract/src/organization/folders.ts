@@ -69,6 +69,7 @@ export const folders = {
     summary: 'Delete an empty folder',
     description:
       'Returns 400 if the folder contains templates, and 403 for API keys with the resource mode SELECTED_TEMPLATES.',
+    errors: ['in_use'],
     status: 204,
   },
 } as const satisfies Group;

@@ -32,7 +32,7 @@ export const grants = {
         .meta({ description: 'Only grants of this template; 404 if there is none. Default: all.' }),
       folderId: filter('of this folder'),
     }),
-    errors: [404],
+    errors: ['not_found'],
     status: 200,
     response: page(grant),
   },

@@ -69,6 +69,7 @@ export const groups = {
     description:
       'Returns 400 if open tasks are assigned to the group, or if the draft or published version of a template assigns tasks to it. ' +
       'Completed tasks keep its id.',
+    errors: ['in_use'],
     status: 204,
   },
 } as const satisfies Group;

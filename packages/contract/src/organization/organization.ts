@@ -82,6 +82,7 @@ export const organization = {
       'Creates a new secret and signs deliveries with it from then on. During the overlap deliveries also carry a signature by the ' +
       'previous secret in `x-flow-signature-previous`. Returns 400 during an overlap, unless `overlapHours` is 0.',
     body: rotation,
+    errors: ['rotation_in_progress'],
     status: 200,
     response: signingSecret,
   },

@@ -68,6 +68,7 @@ export const passwordLinks = {
       'deactivated. Only owners can create links for owners; others get 403. Returns 400 if the member is deactivated.',
     // The mail server may take its time.
     timeBudgetMs: 10_000,
+    errors: ['member_deactivated'],
     status: 201,
     response: newPasswordLink,
   },

@@ -85,6 +85,7 @@ export const users = {
         password: newPassword.optional().meta({ description: '8 to 128 characters. Default: none.' }),
       })
       .meta({ id: 'CreateUser', description: 'A new member.' }),
+    errors: ['already_exists'],
     status: 201,
     response: user,
   },
@@ -114,6 +115,7 @@ export const users = {
       })
       .partial()
       .meta({ id: 'UpdateUser', description: 'Changes to a member.' }),
+    errors: ['own_account', 'last_owner'],
     status: 200,
     response: user,
   },
@@ -124,6 +126,7 @@ export const users = {
     summary: 'Deactivate a member',
     description:
       'Same as setting `status` to DEACTIVATED. Their assignments and history stay; see `POST /users/:id/hand-over`.',
+    errors: ['own_account', 'last_owner'],
     status: 204,
   },
 } as const satisfies Group;

@@ -47,6 +47,7 @@ export const portalAccessRules = {
         error: 'must have either userId or groupId',
       })
       .meta({ id: 'CreatePortalAccessRule', description: 'Who may read a portal.' }),
+    errors: ['limit_reached', 'already_exists'],
     status: 201,
     response: accessRule,
   },

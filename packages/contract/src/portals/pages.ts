@@ -79,6 +79,7 @@ export const portalPages = {
     summary: 'Create a page',
     description: `The page has no blocks and is not published. A portal can have at most ${maximumPages} pages.`,
     body: settings.meta({ id: 'CreatePortalPage', description: 'A new page of a portal.' }),
+    errors: ['limit_reached', 'already_exists'],
     status: 201,
     response: portalPage,
     versioned: true,
@@ -101,6 +102,7 @@ export const portalPages = {
     summary: 'Change the title, slug or position of a page',
     description: 'Properties that are left out do not change.',
     body: settings.partial().meta({ id: 'UpdatePortalPage', description: 'Changes to a page of a portal.' }),
+    errors: ['already_exists'],
     status: 200,
     response: portalPage,
     versioned: true,
@@ -143,6 +145,7 @@ export const portalPages = {
     summary: 'Publish the pending changes of a page',
     description:
       'Returns 400 if nothing is pending, or if the portal is a draft; `POST /portals/:portalId/publish` publishes it with all pages.',
+    errors: ['portal_not_published', 'nothing_to_publish'],
     status: 200,
     response: portalPage,
     versioned: true,

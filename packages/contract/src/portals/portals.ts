@@ -95,6 +95,7 @@ export const portals = {
     summary: 'Create a portal',
     description: `The portal is a draft without pages. An organization can have at most ${maximumPortals} portals.`,
     body: settings.meta({ id: 'CreatePortal', description: 'Settings of a new portal.' }),
+    errors: ['limit_reached', 'already_exists'],
     status: 201,
     response: portal,
     versioned: true,
@@ -128,6 +129,7 @@ export const portals = {
     description:
       'Properties that are left out do not change. Takes effect without publishing. A former slug becomes available to others immediately.',
     body: settings.partial().meta({ id: 'UpdatePortal', description: 'Changes to the settings of a portal.' }),
+    errors: ['already_exists'],
     status: 200,
     response: portal,
     versioned: true,

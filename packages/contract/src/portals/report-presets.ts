@@ -43,6 +43,7 @@ export const reportPresets = {
         report,
       })
       .meta({ id: 'CreateReportPreset', description: 'A new report preset.' }),
+    errors: ['limit_reached'],
     status: 201,
     response: reportPreset,
   },
@@ -52,6 +53,7 @@ export const reportPresets = {
     access: 'templates:write',
     summary: 'Delete a report preset',
     description: 'Returns 400 naming the pages if the draft or the published state of a page uses it.',
+    errors: ['in_use'],
     status: 204,
   },
 } as const satisfies Group;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { description, id, version } from '../values.ts';
+import { taskRejections } from './rejections.ts';
 import { taskListItem } from './task-list.ts';
 
 const decidedTask = taskListItem
@@ -45,6 +46,7 @@ export const taskApprovals = {
       })
       .meta({ id: 'ApproveTask', description: 'The approval of a task.' })
       .optional(),
+    errors: [...taskRejections, 'approval_not_pending', 'approval_already_decided', 'not_an_approver', 'own_work'],
     status: 200,
     response: decidedTask,
     versioned: true,
@@ -65,6 +67,7 @@ export const taskApprovals = {
           .meta({ description: 'Why, at most 2,000 characters.' }),
       })
       .meta({ id: 'RejectTask', description: 'The rejection of a task.' }),
+    errors: [...taskRejections, 'approval_not_pending', 'approval_already_decided', 'not_an_approver', 'own_work'],
     status: 200,
     response: decidedTask,
     versioned: true,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { id, idList, timestamp } from '../values.ts';
+import { statusRejections } from './rejections.ts';
 import { launchedRun, launchOptions } from './run.ts';
 import { directTaskStatus } from './tasks.ts';
 
@@ -44,7 +45,7 @@ export const runBulk = {
           .meta({ description: `The launches; at most ${maximum}.` }),
       })
       .meta({ id: 'BulkLaunch', description: 'The runs to launch.' }),
-    errors: [404],
+    errors: ['not_found', 'changed_meanwhile'],
     status: 200,
     response: z
       .strictObject({
@@ -93,7 +94,7 @@ export const taskBulk = {
         message: 'must not contain both assigneeId and assigneeGroupId; send null for one of them',
       })
       .meta({ id: 'BulkUpdateTasks', description: 'Tasks and how to change them.' }),
-    errors: [404],
+    errors: ['not_found', ...statusRejections],
     status: 200,
     response: z
       .strictObject({

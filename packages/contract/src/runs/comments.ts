@@ -90,6 +90,7 @@ export const runComments = {
     summary: 'Comment on a run',
     description: creation,
     body: written,
+    errors: ['limit_reached'],
     status: 201,
     response: comment,
   },
@@ -114,6 +115,7 @@ export const runComments = {
       })
       .refine((body) => Object.values(body).some((value) => value !== undefined), 'must contain text or mentions')
       .meta({ id: 'UpdateComment', description: 'Changes to a comment.' }),
+    errors: ['not_own_record'],
     status: 200,
     response: comment,
   },
@@ -124,6 +126,7 @@ export const runComments = {
     summary: 'Delete a comment of your own',
     description:
       'The activity of the run keeps the text. Returns 403 for the comment of someone else, except to owners and admins in a session.',
+    errors: ['not_own_record'],
     status: 204,
   },
 } as const satisfies Group;
@@ -150,6 +153,7 @@ export const taskComments = {
     summary: 'Comment on a task of a run',
     description: `\`taskId\` is a \`runTaskId\`. ${creation} Hidden, blocked, completed and retired tasks can be commented on.`,
     body: written,
+    errors: ['limit_reached'],
     status: 201,
     response: comment,
   },

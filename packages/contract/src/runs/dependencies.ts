@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
+import { taskRejections } from './rejections.ts';
 import { taskListItem } from './task-list.ts';
 import { taskStatus } from './tasks.ts';
 
@@ -41,6 +42,7 @@ export const taskUnblocking = {
     description:
       '`taskId` is a `runTaskId`. The task becomes PENDING and is not blocked again. Unblocking it once more changes nothing. Returns ' +
       '400 if the task is not BLOCKED, if it is hidden, or if the run is not active.',
+    errors: [...taskRejections, 'task_not_blocked'],
     status: 200,
     response: taskListItem,
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { email, id, title } from '../values.ts';
+import { taskRejections } from './rejections.ts';
 
 /** The most hours that a form link works. */
 const maximumHours = 720;
@@ -86,6 +87,7 @@ export const formLinks = {
       .meta({ id: 'CreateFormLink', description: 'Who fills in the form, and for how long.' }),
     // The mail server may take its time.
     timeBudgetMs: 10_000,
+    errors: [...taskRejections, 'limit_reached', 'already_exists', 'member_deactivated'],
     status: 201,
     response: newFormLink,
   },

@@ -44,6 +44,7 @@ export const memberTasks = {
         'must contain exactly one of assigneeId and assigneeGroupId',
       )
       .meta({ id: 'HandOverTasks', description: 'Who the tasks are assigned to: a member or a group.' }),
+    errors: ['run_terminal'],
     status: 200,
     response: z
       .strictObject({ handedOver: z.int().min(0).meta({ description: 'Tasks that were assigned anew.' }) })

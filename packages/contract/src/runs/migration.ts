@@ -70,6 +70,7 @@ export const runMigration = {
       .strictObject({ dryRun })
       .meta({ id: 'MigrateRunToLatest', description: 'Options of the migration.' })
       .optional(),
+    errors: ['run_terminal'],
     status: 200,
     response: migration,
   },
@@ -86,6 +87,7 @@ export const runMigration = {
         dryRun,
       })
       .meta({ id: 'MigrateRun', description: 'The version to migrate to, and options of the migration.' }),
+    errors: ['run_terminal'],
     status: 200,
     response: migration,
   },

@@ -100,7 +100,7 @@ export const myTasks = {
       'Returns the visible, open tasks of active runs that are assigned to the member, assigned to a group of the member, or waiting for the ' +
       'approval of the member: each once, the earliest deadline first and tasks without a deadline last. The member of an API key is its creator.',
     query: z.strictObject({ ...filters, ...paging }),
-    errors: [404],
+    errors: ['not_found'],
     status: 200,
     response: page(myTask),
   },
@@ -112,7 +112,7 @@ export const myTasks = {
     summary: 'Count the open tasks of the caller',
     description: 'Takes the filters of `GET /me/tasks`; `total` is the total of that list.',
     query: z.strictObject(filters),
-    errors: [404],
+    errors: ['not_found'],
     status: 200,
     response: myTaskCounts,
   },

@@ -3,6 +3,7 @@ import type { Group } from '../endpoint.ts';
 import { page, pageQuery, paging } from '../page.ts';
 import { id, idList, timestamp, title } from '../values.ts';
 import { runFiltersOfAll, runSort } from './filters.ts';
+import { launchRejections } from './rejections.ts';
 import { activity, launchedRun, launchOptions, run, runCounts, runPage, runVariable } from './run.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
@@ -21,7 +22,7 @@ export const runs = {
       ...runSort,
       ...paging,
     }),
-    errors: [404],
+    errors: ['not_found'],
     status: 200,
     response: runPage,
   },
@@ -36,7 +37,7 @@ export const runs = {
     body: launchOptions
       .extend({ templateId: id.meta({ description: 'The template to launch.' }) })
       .meta({ id: 'LaunchRun', description: 'The template to launch, and options of the launch.' }),
-    errors: [404],
+    errors: ['not_found', ...launchRejections],
     status: 201,
     response: launchedRun,
   },
@@ -48,7 +49,7 @@ export const runs = {
     description:
       'Takes the filters of `GET /runs`; `total` is the total of that list. Archived runs are not counted by default.',
     query: z.strictObject(runFiltersOfAll),
-    errors: [404],
+    errors: ['not_found'],
     status: 200,
     response: runCounts,
   },
@@ -65,7 +66,7 @@ export const runs = {
         runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
       })
       .meta({ id: 'ArchiveRuns', description: 'The runs to archive.' }),
-    errors: [404],
+    errors: ['not_found', 'run_active'],
     status: 200,
     response: z
       .strictObject({
@@ -86,7 +87,7 @@ export const runs = {
         runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
       })
       .meta({ id: 'UnarchiveRuns', description: 'The runs to unarchive.' }),
-    errors: [404],
+    errors: ['not_found'],
     status: 200,
     response: z
       .strictObject({
@@ -125,6 +126,7 @@ export const runs = {
     body: z
       .strictObject({ title: title.meta({ description: 'The new title.' }) })
       .meta({ id: 'UpdateRun', description: 'Changes to a run.' }),
+    errors: ['run_terminal'],
     status: 200,
     response: run,
     versioned: true,
@@ -137,6 +139,7 @@ export const runs = {
     description:
       'Optional tasks may stay open. Returns 400 naming each required task that is open, or if the run is not active. Emits ' +
       '`run.completed`.',
+    errors: ['run_terminal', 'required_tasks_open'],
     status: 200,
     response: run,
     versioned: true,
@@ -148,6 +151,7 @@ export const runs = {
     summary: 'Cancel a run',
     description:
       'Tasks, entries and values stay as they are. Returns 400 unless the run is active. Emits `run.cancelled`.',
+    errors: ['run_terminal'],
     status: 200,
     response: run,
     versioned: true,
@@ -160,6 +164,7 @@ export const runs = {
     description:
       'The run becomes RUNNING, or OVERDUE if a task is past its deadline, and is unarchived; its tasks stay as they are. Returns 400 ' +
       'if the run is active or its template was deleted. Emits `run.reopened`.',
+    errors: ['run_active', 'template_deleted'],
     status: 200,
     response: run,
     versioned: true,

@@ -58,6 +58,7 @@ export const savedViews = {
         visibility: visibility.optional().meta({ description: 'Who sees it. Default: PRIVATE.' }),
       })
       .meta({ id: 'CreateSavedView', description: 'A new saved view.' }),
+    errors: ['limit_reached'],
     status: 201,
     response: savedView,
   },
@@ -83,6 +84,7 @@ export const savedViews = {
         visibility: visibility.optional().meta({ description: 'Who sees it.' }),
       })
       .meta({ id: 'UpdateSavedView', description: 'Changes to a saved view.' }),
+    errors: ['not_own_record'],
     status: 200,
     response: savedView,
   },
@@ -92,6 +94,7 @@ export const savedViews = {
     access: 'runs:read',
     summary: 'Delete a saved view',
     description: onlyItsOwners,
+    errors: ['not_own_record'],
     status: 204,
   },
   preview: {

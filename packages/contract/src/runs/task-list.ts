@@ -60,7 +60,7 @@ export const taskList = {
     description:
       'Returns the visible tasks of active runs that are not archived, the earliest deadline first and tasks without a deadline last.',
     query: z.strictObject({ ...taskFilters, ...paging }),
-    errors: [404],
+    errors: ['not_found'],
     status: 200,
     response: page(taskListItem),
   },

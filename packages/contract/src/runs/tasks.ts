@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { id, timestamp } from '../values.ts';
 import { runTaskApproval } from './approval-types.ts';
+import { statusRejections, taskRejections } from './rejections.ts';
 
 /** The statuses of run tasks. Only PENDING and COMPLETED can be set directly. */
 export const taskStatuses = ['PENDING', 'BLOCKED', 'PENDING_APPROVAL', 'COMPLETED'] as const;
@@ -79,6 +80,7 @@ export const runTasks = {
         status: directTaskStatus.meta({ description: 'COMPLETED emits `task.completed`.' }),
       })
       .meta({ id: 'SetTaskStatus', description: 'The new status of a task.' }),
+    errors: statusRejections,
     status: 204,
     versioned: true,
   },
@@ -103,6 +105,7 @@ export const runTasks = {
           }),
       })
       .meta({ id: 'SetTaskDueDate', description: 'The new deadline of a task.' }),
+    errors: taskRejections,
     status: 204,
     versioned: true,
   },
@@ -129,6 +132,7 @@ export const runTasks = {
         'must not contain both assigneeId and assigneeGroupId; send null for one of them',
       )
       .meta({ id: 'SetTaskAssignee', description: 'The new assignee of a task.' }),
+    errors: taskRejections,
     status: 204,
     versioned: true,
   },

@@ -3,6 +3,7 @@ import type { Group } from '../endpoint.ts';
 import { paging } from '../page.ts';
 import { id } from '../values.ts';
 import { runFilters, runSort } from './filters.ts';
+import { launchRejections } from './rejections.ts';
 import { launchedRun, launchOptions, runPage } from './run.ts';
 
 /** Runs of one template (spec: Templates). */
@@ -30,6 +31,7 @@ export const templateRuns = {
       })
       .meta({ id: 'LaunchTemplateRun', description: 'Options of the launch.' })
       .optional(),
+    errors: launchRejections,
     status: 201,
     response: launchedRun,
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id, idList } from '../values.ts';
+import { draftRejections } from './rejections.ts';
 import { task } from './tasks.ts';
 
 const named = {
@@ -63,6 +64,7 @@ export const templateDependencies = {
     body: z
       .strictObject({ taskIds: idList(500).meta({ description: 'Tasks of the template; empty for none.' }) })
       .meta({ id: 'SetDependencies', description: 'The tasks that must be completed before a task.' }),
+    errors: draftRejections,
     status: 200,
     response: task,
   },

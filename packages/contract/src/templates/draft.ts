@@ -4,6 +4,7 @@ import { id, version } from '../values.ts';
 import { field, fieldLookup } from './field-types.ts';
 import { fieldDefinition } from './fields.ts';
 import { phase, phaseDefinition } from './phases.ts';
+import { draftRejections } from './rejections.ts';
 import { draftRule } from './rule-types.ts';
 import { task, taskDefinition } from './tasks.ts';
 import { variable, variableDefinition } from './variables.ts';
@@ -153,6 +154,7 @@ export const templateDraft = {
       'the default of a new part. Returns 400 with every problem of the document and its path, or if the template is archived. Sending ' +
       'back what `GET /templates/:id/draft` returned changes nothing. Changes only the draft.',
     body: replacement,
+    errors: draftRejections,
     status: 200,
     response: draft,
     versioned: true,

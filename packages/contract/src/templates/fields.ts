@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { description, id, key, position, title } from '../values.ts';
 import { field, fieldLookup, fieldOptions, fieldType } from './field-types.ts';
+import { draftRejections } from './rejections.ts';
 
 /** What a field is made of, as a client sends it. */
 export const fieldDefinition = z.strictObject({
@@ -49,6 +50,7 @@ export const templateFields = {
     summary: 'Add a field to the end of a task',
     description: 'A task has at most 100 fields, a template 2,000. Changes only the draft.',
     body: fieldDefinition.meta({ id: 'CreateField', description: 'A new field.' }),
+    errors: draftRejections,
     status: 201,
     response: field,
   },
@@ -69,6 +71,7 @@ export const templateFields = {
           .meta({ description: 'Counts from 0 within the task. Past the end means the end.' }),
       })
       .meta({ id: 'UpdateField', description: 'Changes to a field.' }),
+    errors: draftRejections,
     status: 200,
     response: field,
   },
@@ -87,6 +90,7 @@ export const templateFields = {
           .meta({ description: 'Position in the target task, counts from 0. Default: the end.' }),
       })
       .meta({ id: 'MoveField', description: 'Where a field moves to.' }),
+    errors: draftRejections,
     status: 200,
     response: field,
   },
@@ -97,6 +101,7 @@ export const templateFields = {
     access: 'templates:write',
     summary: 'Delete a field',
     description: 'Changes only the draft: published versions and their runs keep the field.',
+    errors: draftRejections,
     status: 204,
   },
 } as const satisfies Group;

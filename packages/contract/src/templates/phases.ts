@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { description, id, position, title } from '../values.ts';
+import { draftRejections } from './rejections.ts';
 
 /** A phase: a heading for a group of tasks. */
 export const phase = z
@@ -42,6 +43,7 @@ export const templatePhases = {
     summary: 'Add a phase at the end',
     description: 'A template has at most 100 phases.',
     body: phaseDefinition.meta({ id: 'CreatePhase', description: 'A new phase.' }),
+    errors: draftRejections,
     status: 201,
     response: phase,
   },
@@ -58,6 +60,7 @@ export const templatePhases = {
         position: position.optional().meta({ description: 'Counts from 0. Past the end means the end.' }),
       })
       .meta({ id: 'UpdatePhase', description: 'Changes to a phase.' }),
+    errors: draftRejections,
     status: 200,
     response: phase,
   },
@@ -68,6 +71,7 @@ export const templatePhases = {
     access: 'templates:write',
     summary: 'Delete a phase',
     description: 'Its tasks stay in the draft without a phase.',
+    errors: draftRejections,
     status: 204,
   },
 } as const satisfies Group;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { idList } from '../values.ts';
+import { draftRejections } from './rejections.ts';
 import { newRule, rule, ruleChanges } from './rule-types.ts';
 import { task } from './tasks.ts';
 
@@ -18,6 +19,7 @@ export const templateRules = {
       'the path of each unknown id, of an operator or value that does not fit, and if the rule changes what it depends on. A template ' +
       'has at most 500 rules. Changes only the draft.',
     body: newRule.meta({ id: 'CreateRule', description: 'A new rule.' }),
+    errors: draftRejections,
     status: 201,
     response: rule,
   },
@@ -32,6 +34,7 @@ export const templateRules = {
       id: 'UpdateRule',
       description: 'Changes of a rule. Properties that are left out do not change.',
     }),
+    errors: draftRejections,
     status: 200,
     response: rule,
   },
@@ -45,6 +48,7 @@ export const templateRules = {
     body: z
       .strictObject({ ruleIds: idList(500).meta({ description: 'All rules of the task, in their new order.' }) })
       .meta({ id: 'ReorderRules', description: 'A new order of the rules of a task.' }),
+    errors: draftRejections,
     status: 200,
     response: task,
   },
@@ -55,6 +59,7 @@ export const templateRules = {
     access: 'templates:write',
     summary: 'Delete a rule',
     description: 'Changes only the draft: published versions and their runs keep the rule.',
+    errors: draftRejections,
     status: 204,
   },
 } as const satisfies Group;

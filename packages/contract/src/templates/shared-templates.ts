@@ -82,6 +82,7 @@ export const sharedTemplates = {
       'Properties that are left out do not change. A later `expiresAt` makes an expired share usable again. Returns 400 if the share is ' +
       'revoked.',
     body: shareSettings.meta({ id: 'UpdateTemplateShare', description: 'Changes to a share.' }),
+    errors: ['share_inactive'],
     status: 200,
     response: templateShare,
   },
@@ -93,6 +94,7 @@ export const sharedTemplates = {
     description:
       'The new token is in `token` of this response and cannot be retrieved later. The old token stops working immediately. ' +
       'Returns 400 if the share is revoked or has expired.',
+    errors: ['share_inactive'],
     status: 200,
     response: newTemplateShare,
   },
@@ -116,6 +118,7 @@ export const sharedTemplates = {
       'Works with an API key or session of any organization. Returns 404 if the token is unknown, or its share was revoked or has ' +
       'expired, and 429 after 30 unknown tokens in a minute.',
     params: { token },
+    errors: ['too_many_attempts'],
     status: 200,
     response: preview,
   },
@@ -140,6 +143,7 @@ export const sharedTemplates = {
       })
       .meta({ id: 'ImportTemplate', description: 'Settings of the imported template.' })
       .optional(),
+    errors: ['size_exceeded', 'too_many_attempts'],
     status: 201,
     response: z
       .strictObject({

@@ -75,6 +75,7 @@ export const templateShares = {
       'version. The token cannot be retrieved later. Archiving or deleting the template revokes the share. Returns 400 if the ' +
       'template is archived or was never published.',
     body: shareSettings.meta({ id: 'CreateTemplateShare', description: 'Settings of a new share.' }).optional(),
+    errors: ['template_archived', 'template_not_published'],
     status: 201,
     response: newTemplateShare,
   },

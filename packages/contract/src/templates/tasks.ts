@@ -4,6 +4,7 @@ import { page, pageQuery } from '../page.ts';
 import { description, duration, id, idList, position, title } from '../values.ts';
 import { taskApproval, taskApprovalSettings } from './approval-types.ts';
 import { field } from './field-types.ts';
+import { draftRejections } from './rejections.ts';
 import { rule } from './rule-types.ts';
 
 /** What the due date of a task counts from. */
@@ -123,6 +124,7 @@ export const templateTasks = {
     summary: 'Add a task at the end',
     description: 'A template has at most 500 tasks. Changes only the draft.',
     body: taskDefinition.meta({ id: 'CreateTask', description: 'A new task.' }),
+    errors: draftRejections,
     status: 201,
     response: task,
   },
@@ -134,6 +136,7 @@ export const templateTasks = {
     summary: 'Update or move a task',
     description: 'Properties that are left out do not change. Changes only the draft.',
     body: changes.meta({ id: 'UpdateTask', description: 'Changes to a task.' }),
+    errors: draftRejections,
     status: 200,
     response: task,
   },
@@ -144,6 +147,7 @@ export const templateTasks = {
     access: 'templates:write',
     summary: 'Delete a task and its fields',
     description: 'Changes only the draft: published versions and their runs keep the task.',
+    errors: draftRejections,
     status: 204,
   },
   bulkDelete: {
@@ -154,6 +158,7 @@ export const templateTasks = {
     summary: 'Delete several tasks and their fields',
     description: 'All or none: returns 400 if an id is unknown. Changes only the draft.',
     body: z.strictObject({ taskIds }).meta({ id: 'DeleteTasks', description: 'The tasks to delete.' }),
+    errors: draftRejections,
     status: 204,
   },
   bulkDuplicate: {
@@ -166,6 +171,7 @@ export const templateTasks = {
       'Inserts each copy after its original, with new ids and field keys and " (copy)" in its title. Returns the copies in the ' +
       'order of `taskIds`. All or none: returns 400 if an id is unknown.',
     body: z.strictObject({ taskIds }).meta({ id: 'DuplicateTasks', description: 'The tasks to duplicate.' }),
+    errors: draftRejections,
     status: 201,
     response: taskList,
   },
@@ -187,6 +193,7 @@ export const templateTasks = {
           .meta({ id: 'TaskChanges', description: 'Properties that are left out do not change.' }),
       })
       .meta({ id: 'UpdateTasks', description: 'Changes to several tasks.' }),
+    errors: draftRejections,
     status: 200,
     response: taskList,
   },

@@ -4,6 +4,7 @@ import { page, paging } from '../page.ts';
 import { upload } from '../transfer.ts';
 import { description, id, title } from '../values.ts';
 import { field } from './field-types.ts';
+import { draftRejections } from './rejections.ts';
 import { template, templateStatus } from './template.ts';
 import { templateVersion } from './versions.ts';
 
@@ -55,6 +56,7 @@ export const templates = {
     summary: 'Create a template draft',
     description: 'The draft is empty. Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     body: settings.meta({ id: 'CreateTemplate', description: 'Settings of a new template.' }),
+    errors: ['size_exceeded'],
     status: 201,
     response: template,
     versioned: true,
@@ -92,6 +94,7 @@ export const templates = {
     description:
       'The template cannot be restored, its background image is deleted and its shares are revoked. Its COMPLETED and CANCELLED runs stay readable and cannot be reopened. Returns 400 while ' +
       'RUNNING or OVERDUE runs exist.',
+    errors: ['in_use'],
     status: 204,
     versioned: true,
   },
@@ -132,6 +135,7 @@ export const templates = {
       })
       .meta({ id: 'DuplicateTemplate', description: 'Settings of the copy.' })
       .optional(),
+    errors: ['size_exceeded'],
     status: 201,
     response: template,
     versioned: true,
@@ -178,6 +182,7 @@ export const templates = {
       })
       .meta({ id: 'PublishTemplate', description: 'Options of the publication.' })
       .optional(),
+    errors: [...draftRejections, 'draft_invalid'],
     status: 200,
     response: templateVersion,
   },
@@ -188,6 +193,7 @@ export const templates = {
     access: 'templates:write',
     summary: 'Discard the unpublished changes of a draft',
     description: 'Resets the draft to the published version. Returns 400 if there is none or the template is archived.',
+    errors: ['template_archived', 'template_not_published'],
     status: 200,
     response: template,
     versioned: true,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { description, id, key, title, variableValue } from '../values.ts';
+import { draftRejections } from './rejections.ts';
 
 /** The types of flow variables. */
 export const variableTypes = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE'] as const;
@@ -75,6 +76,7 @@ export const templateVariables = {
     summary: 'Create a flow variable',
     description: 'A template has at most 200 flow variables. Changes only the draft.',
     body: variableDefinition.meta({ id: 'CreateVariable', description: 'A new flow variable.' }),
+    errors: draftRejections,
     status: 201,
     response: variable,
   },
@@ -86,6 +88,7 @@ export const templateVariables = {
     summary: 'Update a flow variable',
     description: 'Properties that are left out do not change. Changes only the draft.',
     body: variableDefinition.partial().meta({ id: 'UpdateVariable', description: 'Changes to a flow variable.' }),
+    errors: draftRejections,
     status: 200,
     response: variable,
   },
@@ -96,6 +99,7 @@ export const templateVariables = {
     access: 'templates:write',
     summary: 'Delete a flow variable',
     description: 'Changes only the draft: published versions and their runs keep the variable.',
+    errors: draftRejections,
     status: 204,
   },
 } as const satisfies Group;

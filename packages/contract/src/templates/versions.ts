@@ -4,6 +4,7 @@ import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
 import { templateDiff } from './change.ts';
 import { phase } from './phases.ts';
+import { draftRejections } from './rejections.ts';
 import { task } from './tasks.ts';
 import { template } from './template.ts';
 import { variable } from './variables.ts';
@@ -88,6 +89,7 @@ export const templateVersions = {
     description:
       'Replaces the draft with the content of the version, with the same ids; versions and runs do not change. What was assigned to a group ' +
       'that has been deleted is assigned to no one. Returns 400 if the template is archived.',
+    errors: draftRejections,
     status: 200,
     response: template,
     versioned: true,

@@ -210,6 +210,7 @@ export const events = {
         .meta({ description: 'Only these events; repeat it or separate them by commas. Default: all.' }),
       limit: paging.limit,
     }),
+    errors: ['events_purged'],
     status: 200,
     response: z
       .strictObject({

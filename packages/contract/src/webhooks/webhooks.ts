@@ -35,6 +35,7 @@ export const webhooks = {
     description:
       'Returns 400 if the organization already has 50 webhooks, and 403 if it covers templates outside the resource scope of the API key.',
     body: definition.meta({ id: 'CreateWebhook', description: 'A new webhook.' }),
+    errors: ['limit_reached'],
     status: 201,
     response: webhook,
   },
@@ -90,7 +91,7 @@ export const webhooks = {
     description: 'Returns 400 if it has none; set `ownSecret` to true first.',
     status: 200,
     response: signingSecret,
-    errors: [400],
+    errors: ['no_own_secret'],
   },
   rotateSecret: {
     method: 'POST',
@@ -102,6 +103,7 @@ export const webhooks = {
       'the previous secret in `x-flow-signature-previous`. Returns 400 if the webhook has no secret of its own, and during an overlap, unless ' +
       '`overlapHours` is 0.',
     body: rotation,
+    errors: ['no_own_secret', 'rotation_in_progress'],
     status: 200,
     response: signingSecret,
   },
@@ -152,6 +154,7 @@ export const webhooks = {
     description:
       'Works with every status. `deliveryId` and body stay the same; the retry schedule starts over. Returns 400 during an attempt, ' +
       'and, except for test deliveries, if the webhook is disabled.',
+    errors: ['webhook_disabled', 'attempt_in_progress'],
     status: 200,
     response: delivery,
   },
@@ -176,6 +179,7 @@ export const webhooks = {
         dryRun: z.boolean().optional().meta({ description: 'true: only count. Default: false.', default: false }),
       })
       .meta({ id: 'ReplayDeliveries', description: 'The deliveries to send again.' }),
+    errors: ['webhook_disabled'],
     status: 200,
     response: z
       .strictObject({

@@ -36,7 +36,7 @@ export function approvalMissing({ definition: { title, approval }, ...task }: Ta
     const isAny = approval?.policy !== 'ALL' || missing.length === 0;
     const whose = isAny ? 'its approval' : `the approval of ${missing.join(', ')}`;
     return reject(
-      'approval_missing',
+      'approval_pending',
       `The task "${title}" is waiting for ${whose}; have it approved or rejected first.`,
     );
   }
@@ -63,14 +63,14 @@ function decideApproval(
   return changeTask(run, runTaskId, (task) => {
     const { approval, entries } = task;
     const { title, approval: definition } = task.definition;
-    if (!definition) return reject('approval_not_requested', `The task "${title}" needs no approval; complete it.`);
+    if (!definition) return reject('approval_not_pending', `The task "${title}" needs no approval; complete it.`);
     const ownGroups = definition.approverGroupIds.filter((id) => groupIds.includes(id));
     if (!isApprover(definition, userId, ownGroups)) {
       return reject('not_an_approver', `You are not an approver of the task "${title}"; ask one of its approvers.`);
     }
     if (approval?.status !== 'REQUESTED') {
       return reject(
-        'approval_not_requested',
+        'approval_not_pending',
         `The approval of the task "${title}" is ${approval?.status ?? 'NOT_REQUESTED'}; there is nothing to decide.`,
       );
     }
@@ -80,7 +80,7 @@ function decideApproval(
     }
     if (approval.decisions.some((decision) => decision.userId === userId)) {
       return reject(
-        'already_decided',
+        'approval_already_decided',
         `You have approved the task "${title}" already; the other approvers still have to decide.`,
       );
     }

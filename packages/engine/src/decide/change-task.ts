@@ -9,7 +9,7 @@ export function changeTask(
   change: (task: TaskState) => CommandResult,
 ): CommandResult {
   const task = run.tasks.find((candidate) => candidate.id === runTaskId);
-  if (!task) return reject('unknown_task', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
+  if (!task) return reject('validation_failed', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
   if (!isActive(run)) return notActive(run);
   if (isRetired(task)) return taskRetired(task);
   if (task.hidden) return taskHidden(task);

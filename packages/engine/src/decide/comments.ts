@@ -11,7 +11,7 @@ export function addComment(
   { now }: Clock,
 ): CommandResult {
   const isKnown = runTaskId === null || run.tasks.some(({ id }) => id === runTaskId);
-  if (!isKnown) return reject('unknown_task', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
+  if (!isKnown) return reject('validation_failed', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
   return { facts: [{ type: 'comment.created', at: now, commentId, runTaskId, text, userIds, groupIds }] };
 }
 
@@ -44,5 +44,5 @@ function isSame(one: CommentContent, other: CommentContent): boolean {
 }
 
 function notOwn(what: 'edit' | 'delete', remedy: string): CommandResult {
-  return reject('not_own_comment', `You can only ${what} your own comments; ${remedy}.`);
+  return reject('not_own_record', `You can only ${what} your own comments; ${remedy}.`);
 }

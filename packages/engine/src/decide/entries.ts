@@ -30,7 +30,7 @@ import { taskBlocked } from './tasks.ts';
 export function openEntry(run: RunState, command: CommandOf<'openEntry'>, { now }: Clock): CommandResult {
   const { runTaskId, entryId, userId } = command;
   const task = run.tasks.find((candidate) => candidate.id === runTaskId);
-  if (!task) return reject('unknown_task', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
+  if (!task) return reject('validation_failed', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
   const rejection = rejectionOf(run, task);
   if (rejection) return rejection;
 
@@ -97,7 +97,7 @@ export function completeEntry(run: RunState, command: CommandOf<'completeEntry'>
       .flatMap((task) => task.entries)
       .find((entry) => entry.completionKeys.includes(idempotencyKey));
     if (completed?.id === entryId) return { facts: [] };
-    if (completed) return reject('key_used', keyUsedMessage);
+    if (completed) return reject('idempotency_key_reused', keyUsedMessage);
   }
   return changeEntry(run, entryId, (task, entry) => {
     if (entry.status === 'COMPLETED') return entryCompleted(entry);
@@ -106,7 +106,7 @@ export function completeEntry(run: RunState, command: CommandOf<'completeEntry'>
     const missing = missingFields(task, entry);
     if (missing.length > 0) {
       const labels = missing.map((field) => `"${field.label}"`).join(', ');
-      return reject('value_missing', `Required fields have no value: ${labels}; submit their values first.`);
+      return reject('required_fields_missing', `Required fields have no value: ${labels}; submit their values first.`);
     }
     if (lacksApproval(task, (id) => id === entryId)) return approvalMissing(task);
 
@@ -177,7 +177,7 @@ function changeEntry(
     const entry = task.entries.find((candidate) => candidate.id === entryId);
     if (entry) return rejectionOf(run, task) ?? change(task, entry);
   }
-  return reject('unknown_entry', `The run has no entry ${entryId}; use the id of one of its entries.`);
+  return reject('validation_failed', `The run has no entry ${entryId}; use the id of one of its entries.`);
 }
 
 function rejectionOf(run: RunState, task: TaskState): CommandResult | null {

@@ -46,7 +46,7 @@ export function unarchive(run: RunState, { now }: Clock): CommandResult {
 
 /** Rejects a change of a run that is completed or cancelled. */
 export function notActive(run: RunState): CommandResult {
-  return reject('run_not_active', `The run is ${run.status}; reopen it first.`);
+  return reject('run_terminal', `The run is ${run.status}; reopen it first.`);
 }
 
 /** Rejects a change of a hidden task. */

@@ -21,7 +21,7 @@ export function sizeRejection(
   const bytes = sizeOf(after);
   if (bytes <= runBytes || bytes <= sizeOf(before)) return null;
   return reject(
-    'run_too_large',
+    'size_exceeded',
     `The entries and values of the run would take ${bytes} bytes, but they can take at most ${runBytes}; shorten values, ` +
       'discard open entries, or launch another run.',
   );

@@ -80,7 +80,7 @@ export function moveDeadlines(run: RunState, clock: Clock): CommandResult {
 export function assign(run: RunState, command: CommandOf<'assign'>, { now }: Clock): CommandResult {
   const { runTaskId, assigneeId, assigneeGroupId } = command;
   return changeTask(run, runTaskId, (task) => {
-    if (assigneeId != null && assigneeGroupId != null) return reject('two_assignees', twoAssigneesMessage);
+    if (assigneeId != null && assigneeGroupId != null) return reject('validation_failed', twoAssigneesMessage);
     const isReplaced = assigneeId != null || assigneeGroupId != null;
     const unchanged = isReplaced ? noOne : task;
     const next = {

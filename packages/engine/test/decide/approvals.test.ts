@@ -28,19 +28,19 @@ function waiting(approval: Partial<ApprovalDefinition> = {}) {
 test('an approval is requested when the last required value is submitted, and completing works once it is granted', (t) => {
   const run = begin(processOf([approved()]));
   t.deepEqual(run.does(open('pay', 'e')), ['entry.opened']);
-  t.is(run.rejects(setStatus('pay', 'COMPLETED')).reason, 'approval_missing');
+  t.is(run.rejects(setStatus('pay', 'COMPLETED')).code, 'approval_missing');
   t.deepEqual(run.does(submit('e', { note: 'Rent' })), ['value.submitted']);
   t.deepEqual(run.does(submit('e', { amount: '100' })), ['value.submitted', 'approval.requested']);
   t.is(run.task('pay').status, 'PENDING_APPROVAL');
   for (const command of [complete('e'), setStatus('pay', 'COMPLETED'), setStatus('pay', 'PENDING')]) {
     t.deepEqual(run.rejects(command), {
-      reason: 'approval_missing',
+      code: 'approval_pending',
       message: 'The task "pay" is waiting for its approval; have it approved or rejected first.',
     });
   }
   t.deepEqual(run.does(grant('grace')), ['approval.granted']);
   t.like(run.task('pay'), { status: 'PENDING', approval: { status: 'GRANTED', entryId: 'e' } });
-  t.is(run.rejects(grant('linus')).reason, 'approval_not_requested');
+  t.is(run.rejects(grant('linus')).code, 'approval_not_pending');
   t.deepEqual(run.does(complete('e')), ['entry.completed', 'task.completed', 'run.completed']);
 });
 
@@ -73,7 +73,7 @@ test('a blocked task stays BLOCKED while its approval is requested, and is PENDI
   t.deepEqual(run.does(setStatus('first', 'PENDING')), ['task.reopened', 'task.blocked']);
   t.deepEqual(run.does(grant('grace')), ['approval.granted']);
   t.is(run.task('pay').status, 'BLOCKED');
-  t.is(run.rejects(complete('e')).reason, 'task_blocked');
+  t.is(run.rejects(complete('e')).code, 'task_blocked');
 });
 
 test('a rejected task is PENDING, cannot be completed, and asks again with the next value, also an equal one', (t) => {
@@ -84,7 +84,7 @@ test('a rejected task is PENDING, cannot be completed, and asks again with the n
     approval: { status: 'REJECTED', decisions: [{ comment: 'Too much' }] },
   });
   for (const command of [complete('e'), setStatus('pay', 'COMPLETED')]) {
-    t.is(run.rejects(command).reason, 'approval_missing');
+    t.is(run.rejects(command).code, 'approval_missing');
   }
   t.deepEqual(run.does(submit('e', { amount: null })), ['value.submitted']);
   t.deepEqual(run.does(submit('e', { amount: '100' })), ['value.submitted', 'approval.requested']);
@@ -102,7 +102,7 @@ test('a value that differs after a grant asks again, an equal one does not', (t)
     'approval.invalidated',
     'approval.requested',
   ]);
-  t.is(run.rejects(complete('e')).reason, 'approval_missing');
+  t.is(run.rejects(complete('e')).code, 'approval_pending');
   run.does(grant('grace'));
   t.deepEqual(run.does(submit('e', { amount: null })), ['value.submitted', 'approval.invalidated']);
   t.is(run.task('pay').approval, null);
@@ -110,9 +110,9 @@ test('a value that differs after a grant asks again, an equal one does not', (t)
 
 test('ALL needs every named member and one member of every named group, and says who is missing', (t) => {
   const run = waiting({ policy: 'ALL', approverIds: ['grace', 'linus'], approverGroupIds: ['cfo'] });
-  t.is(run.rejects(grant('bob', ['drivers'])).reason, 'not_an_approver');
+  t.is(run.rejects(grant('bob', ['drivers'])).code, 'not_an_approver');
   t.deepEqual(run.does(grant('grace', ['drivers'])), ['approval.granted']);
-  t.is(run.rejects(grant('grace')).reason, 'already_decided');
+  t.is(run.rejects(grant('grace')).code, 'approval_already_decided');
   t.is(
     run.rejects(complete('e')).message,
     'The task "pay" is waiting for the approval of user linus, group cfo; have it approved or rejected first.',
@@ -135,9 +135,9 @@ test('ALL needs every named member and one member of every named group, and says
 
 test('who opened the entry or submitted one of its values does not decide, unless that is allowed', (t) => {
   const run = waiting();
-  t.is(run.rejects(grant('ada')).reason, 'own_work');
+  t.is(run.rejects(grant('ada')).code, 'own_work');
   run.does({ ...submit('e', { note: 'Rent' }), userId: 'grace' } as Command);
-  t.is(run.rejects(rejectAs('grace')).reason, 'own_work');
+  t.is(run.rejects(rejectAs('grace')).code, 'own_work');
   t.deepEqual(run.does(grant('linus')), ['approval.granted']);
   t.deepEqual(waiting({ allowSelfApproval: true }).does(grant('ada')), ['approval.granted']);
 });
@@ -146,7 +146,7 @@ test('the approval of a discarded entry is gone, also if the task was completed 
   const run = waiting();
   run.does(grant('grace'));
   t.deepEqual(run.does(discard('e')), ['entry.discarded', 'approval.invalidated']);
-  t.is(run.rejects(setStatus('pay', 'COMPLETED')).reason, 'approval_missing');
+  t.is(run.rejects(setStatus('pay', 'COMPLETED')).code, 'approval_missing');
 
   // Completes two entries, then reopens and discards the second one.
   for (const entryId of ['f', 'g']) {
@@ -186,10 +186,10 @@ test('a reopened task keeps its grant until a value differs; another entry needs
 
 test('a decision needs an active run and a visible task with a requested approval', (t) => {
   const run = begin(processOf([task('pay')]));
-  t.is(run.rejects(grant('grace')).reason, 'approval_not_requested');
+  t.is(run.rejects(grant('grace')).code, 'approval_not_pending');
   const cancelled = waiting();
   cancelled.does({ type: 'cancel' });
-  t.is(cancelled.rejects(grant('grace')).reason, 'run_not_active');
+  t.is(cancelled.rejects(grant('grace')).code, 'run_terminal');
   cancelled.does({ type: 'reopen' });
   t.deepEqual(cancelled.does(grant('grace')), ['approval.granted']);
 });

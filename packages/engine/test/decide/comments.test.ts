@@ -29,7 +29,7 @@ test('a run that has ended and is archived can be commented on, without any cons
 });
 
 test('a comment on a task that the run does not have is rejected', (t) => {
-  t.is(begin(document).rejects({ ...add, runTaskId: 'gone' }).reason, 'unknown_task');
+  t.is(begin(document).rejects({ ...add, runTaskId: 'gone' }).code, 'validation_failed');
 });
 
 test('a comment can be edited by its author only, and an edit that changes nothing is no fact', (t) => {
@@ -39,7 +39,7 @@ test('a comment can be edited by its author only, and an edit that changes nothi
   t.like(run.facts.at(-1), { commentId: 'comment', runTaskId: 'pack', text: 'I have it.', userIds: ['grace'] });
   t.deepEqual(run.does({ ...edit, userId: 'ada' }), []);
   t.deepEqual(run.rejects({ ...edit, userId: 'grace', text: 'No.' }), {
-    reason: 'not_own_comment',
+    code: 'not_own_record',
     message: 'You can only edit your own comments; ask its author to edit it.',
   });
 });
@@ -50,5 +50,5 @@ test('a comment can be deleted by its author, and by a member who moderates', (t
   t.deepEqual(run.does({ ...remove, userId: 'ada' }), ['comment.deleted']);
   t.like(run.facts.at(-1), { commentId: 'comment', runTaskId: 'pack' });
   t.deepEqual(run.does({ ...remove, userId: 'grace', moderates: true }), ['comment.deleted']);
-  t.is(run.rejects({ ...remove, userId: 'grace' }).reason, 'not_own_comment');
+  t.is(run.rejects({ ...remove, userId: 'grace' }).code, 'not_own_record');
 });

@@ -18,7 +18,7 @@ test('a discarded entry is no longer part of its task, and its values stay in th
   t.like(run.task('pack'), { status: 'PENDING', entries: [] });
   t.true(run.facts.some((fact) => fact.type === 'value.submitted' && fact.value === 'Ada'));
   for (const command of [submit('e1', {}), complete('e1'), reopen('e1'), discard('e1')]) {
-    t.is(run.rejects(command).reason, 'unknown_entry');
+    t.is(run.rejects(command).code, 'validation_failed');
   }
   t.deepEqual(run.does(open('pack', 'e2')), ['entry.opened']);
 });
@@ -28,12 +28,12 @@ test('a completed entry, and an entry of a completed task, cannot be discarded',
   run.does(open('pack', 'e1'));
   run.does(complete('e1'));
   t.deepEqual(run.rejects(discard('e1')), {
-    reason: 'entry_completed',
+    code: 'entry_completed',
     message: 'The entry e1 is completed; reopen it first.',
   });
   run.does(open('log', 'e2'));
   run.does(setStatus('log', 'COMPLETED'));
-  t.is(run.rejects(discard('e2')).reason, 'task_completed');
+  t.is(run.rejects(discard('e2')).code, 'task_completed');
 });
 
 test('discarding the last open entry of a repeatable task completes the task if it was completed before', (t) => {
@@ -102,5 +102,5 @@ test('a run completes when discarding an entry completes its last required task'
   run.does(setStatus('pack', 'COMPLETED'));
   t.deepEqual(run.does(setStatus('last', 'COMPLETED')), ['task.completed']);
   t.deepEqual(run.does(discard('e2')), ['entry.discarded', 'task.completed', 'run.completed']);
-  t.is(run.rejects(discard('e1')).reason, 'run_not_active');
+  t.is(run.rejects(discard('e1')).code, 'run_terminal');
 });

@@ -42,17 +42,17 @@ test('a second entry is rejected while the first is open or the task is complete
   const run = begin(document);
   run.does(open('pack', 'e1'));
   t.deepEqual(run.rejects(open('pack', 'e2')), {
-    reason: 'entry_open',
+    code: 'entry_open',
     message: 'The task "pack" already has the open entry e1; use that entry.',
   });
   run.does(submit('e1', filled));
   run.does(complete('e1'));
-  t.is(run.rejects(open('pack', 'e2')).reason, 'task_completed');
+  t.is(run.rejects(open('pack', 'e2')).code, 'task_completed');
 
   run.does(setStatus('pack', 'PENDING'));
   t.deepEqual(run.does(open('pack', 'e2')), ['entry.opened']);
   t.deepEqual(run.rejects(reopen('e1')), {
-    reason: 'entry_open',
+    code: 'entry_open',
     message: 'The task "pack" already has the open entry e2; complete that entry first.',
   });
 });
@@ -84,7 +84,7 @@ test('completing an entry without required values is rejected with the label of 
   const run = begin(document);
   run.does(open('pack', 'e1'));
   t.deepEqual(run.rejects(complete('e1')), {
-    reason: 'value_missing',
+    code: 'required_fields_missing',
     message: 'Required fields have no value: "name", "agreed"; submit their values first.',
   });
   run.does(submit('e1', { name: ' \t', agreed: false }));
@@ -99,7 +99,7 @@ test('a submission with invalid values writes no value, and its rejection lists 
   const run = begin(document);
   run.does(open('pack', 'e1'));
   t.deepEqual(run.rejects(submit('e1', { name: 'Ada', size: 'xl', colour: 'red', agreed: 'yes' })), {
-    reason: 'invalid_values',
+    code: 'validation_failed',
     message:
       'Values of the submission are invalid: "size" must be one of the option keys: s, m; the task "pack" has no field field-colour; ' +
       'use the id of a published field of its template; "agreed" must be true or false.',
@@ -191,7 +191,7 @@ test('submitting to a completed entry, or completing it again without its key, i
   run.does(complete('e1'));
   for (const command of [submit('e1', {}), complete('e1'), complete('e1', 'new-key')]) {
     t.deepEqual(run.rejects(command), {
-      reason: 'entry_completed',
+      code: 'entry_completed',
       message: 'The entry e1 is completed; reopen it first.',
     });
   }
@@ -200,7 +200,7 @@ test('submitting to a completed entry, or completing it again without its key, i
 test('reopening an entry sets its task to PENDING and keeps its values', (t) => {
   const run = begin(document);
   run.does(open('pack', 'e1'));
-  t.is(run.rejects(reopen('e1')).reason, 'entry_open');
+  t.is(run.rejects(reopen('e1')).code, 'entry_open');
   run.does(submit('e1', filled));
   run.does(complete('e1'));
   t.deepEqual(run.does(reopen('e1')), ['entry.reopened', 'task.reopened']);
@@ -251,10 +251,10 @@ test('an idempotency key of another entry of the run is rejected', (t) => {
   run.does(open('last', 'e2'));
   run.does(complete('e1', 'key-1'));
   t.deepEqual(run.rejects(complete('e2', 'key-1')), {
-    reason: 'key_used',
+    code: 'idempotency_key_reused',
     message: 'idempotencyKey: already used to complete another entry; send a new UUID',
   });
-  t.is(run.rejects(complete('nobody', 'key-1')).reason, 'key_used');
+  t.is(run.rejects(complete('nobody', 'key-1')).code, 'idempotency_key_reused');
 });
 
 test('an idempotency key of a task that a migration removed is rejected, because another migration can bring the task back', (t) => {
@@ -269,7 +269,7 @@ test('an idempotency key of a task that a migration removed is rejected, because
     ['log'],
   );
   run.does(open('last', 'e2'));
-  t.is(run.rejects(complete('e2', 'key-1')).reason, 'key_used');
+  t.is(run.rejects(complete('e2', 'key-1')).code, 'idempotency_key_reused');
 });
 
 test('an entry of a directly completed task can be changed only after the task is set to PENDING', (t) => {
@@ -278,7 +278,7 @@ test('an entry of a directly completed task can be changed only after the task i
   run.does(setStatus('pack', 'COMPLETED'));
   for (const command of [submit('e1', filled), complete('e1')]) {
     t.deepEqual(run.rejects(command), {
-      reason: 'task_completed',
+      code: 'task_completed',
       message: 'The task "pack" is completed; set it to PENDING first.',
     });
   }
@@ -290,12 +290,12 @@ test('an entry of a directly completed task can be changed only after the task i
 test('commands on unknown tasks and entries are rejected with different reasons', (t) => {
   const run = begin(document);
   t.deepEqual(run.rejects(open('nowhere', 'e1')), {
-    reason: 'unknown_task',
+    code: 'validation_failed',
     message: 'The run has no task nowhere; use the id of one of its tasks.',
   });
   for (const command of [submit('nobody', {}), complete('nobody'), reopen('nobody')]) {
     t.deepEqual(run.rejects(command), {
-      reason: 'unknown_entry',
+      code: 'validation_failed',
       message: 'The run has no entry nobody; use the id of one of its entries.',
     });
   }
@@ -312,7 +312,7 @@ test('a form in one command uses the open entry of its task, or opens one, and i
       completion: { idempotencyKey: key },
       userId: 'ada',
     }) as const;
-  t.is(run.rejects({ ...form('pack', 'e1'), values: [] }).reason, 'value_missing');
+  t.is(run.rejects({ ...form('pack', 'e1'), values: [] }).code, 'required_fields_missing');
   t.deepEqual(run.task('pack').entries, []);
   run.does(open('pack', 'e1'));
   t.deepEqual(run.does(form('pack', 'e2', 'key-1')), [
@@ -322,8 +322,8 @@ test('a form in one command uses the open entry of its task, or opens one, and i
     'task.completed',
   ]);
   t.deepEqual(run.does(form('pack', 'e3', 'key-1')), []);
-  t.is(run.rejects(form('pack', 'e3')).reason, 'task_completed');
-  t.is(run.rejects(form('log', 'e3', 'key-1')).reason, 'key_used');
+  t.is(run.rejects(form('pack', 'e3')).code, 'task_completed');
+  t.is(run.rejects(form('log', 'e3', 'key-1')).code, 'idempotency_key_reused');
 
   run.does(open('log', 'e4'));
   t.deepEqual(run.does({ ...form('log', 'e5'), completion: null }), ['entry.opened']);

@@ -55,8 +55,8 @@ test('a submission reorders and removes attached files, and attaches none', (t) 
     ['papers', fileId(9)],
     ['signature', fileId(1)],
   ] as const) {
-    const { reason, message } = run.rejects(submit('e1', { [key]: value as FieldValue }));
-    t.is(reason, 'invalid_values');
+    const { code, message } = run.rejects(submit('e1', { [key]: value as FieldValue }));
+    t.is(code, 'validation_failed');
     t.regex(message, /must only contain files that are attached to it in this entry/);
   }
   run.does(submit('e1', { papers: null }));
@@ -71,7 +71,7 @@ test('removing the only file empties the value, and removing a file twice change
   t.deepEqual(run.does(remove('papers', 1)), []);
   run.does(remove('papers', 2));
   t.is(run.value('papers'), null);
-  t.is(run.rejects(complete('e1')).reason, 'value_missing');
+  t.is(run.rejects(complete('e1')).code, 'required_fields_missing');
 });
 
 test('files are attached to visible fields for files, at most 20, while the entry is open', (t) => {
@@ -81,8 +81,8 @@ test('files are attached to visible fields for files, at most 20, while the entr
   for (let number = 0; number < 20; number += 1) run.does(attach('papers', number));
   t.regex(run.rejects(attach('papers', 20)).message, /"papers" has 20 files, the most a field can have/);
   run.does(complete('e1'));
-  t.is(run.rejects(attach('papers', 21)).reason, 'task_completed');
-  t.is(run.rejects(remove('papers', 1)).reason, 'task_completed');
+  t.is(run.rejects(attach('papers', 21)).code, 'task_completed');
+  t.is(run.rejects(remove('papers', 1)).code, 'task_completed');
 });
 
 test('an infected file is removed from the value of a completed task too, by the service and not by a member', (t) => {

@@ -16,7 +16,7 @@ test('an active run can be renamed', (t) => {
 test('completing a run with open required tasks is rejected with the title of each', (t) => {
   const run = begin(document);
   t.deepEqual(run.rejects({ type: 'complete' }), {
-    reason: 'required_tasks_open',
+    code: 'required_tasks_open',
     message: 'Required tasks are still open: "pack", "ship"; complete them first.',
   });
   run.does(setStatus('pack', 'COMPLETED'));
@@ -102,7 +102,7 @@ test('an entry of a completed run can be reopened after the run is reopened', (t
   const run = begin(processOf([task('pack')]));
   run.does(open('pack', 'e1'));
   run.does(complete('e1'));
-  t.is(run.rejects(reopen('e1')).reason, 'run_not_active');
+  t.is(run.rejects(reopen('e1')).code, 'run_terminal');
   run.does({ type: 'reopen' });
   t.deepEqual(run.does(reopen('e1')), ['entry.reopened', 'task.reopened']);
   t.deepEqual(run.does(complete('e1')), ['entry.completed', 'task.completed', 'run.completed']);
@@ -111,7 +111,7 @@ test('an entry of a completed run can be reopened after the run is reopened', (t
 test('a run that has ended can be archived once, unarchived, and reopening unarchives it', (t) => {
   const run = begin(document);
   t.deepEqual(run.rejects({ type: 'archive' }), {
-    reason: 'run_active',
+    code: 'run_active',
     message: 'The run "Onboarding" is RUNNING; complete or cancel it first.',
   });
   run.does({ type: 'cancel' });

@@ -14,21 +14,21 @@ test('a command that makes a run larger than its limit is rejected, and any that
   const run = begin(document);
   run.does(open('log', 'e1'));
   run.does(submit('e1', { text: 'ä'.repeat(1_000) }));
-  const reasonOf = (command: Command, runBytes: number) => {
+  const codeOf = (command: Command, runBytes: number) => {
     const { rejection } = decide(run.state, command, limited(runBytes));
-    return rejection?.reason ?? null;
+    return rejection?.code ?? null;
   };
   // 2,000 bytes of text, 400 for the entry and the value, and less than 1,000 for the rest of their JSON.
-  t.is(reasonOf(open('log', 'e2'), 3_900), null);
-  t.is(reasonOf(open('log', 'e2'), 2_400), 'run_too_large');
-  t.is(reasonOf(submit('e1', { text: 'ä'.repeat(1_001) }), 2_400), 'run_too_large');
+  t.is(codeOf(open('log', 'e2'), 3_900), null);
+  t.is(codeOf(open('log', 'e2'), 2_400), 'size_exceeded');
+  t.is(codeOf(submit('e1', { text: 'ä'.repeat(1_001) }), 2_400), 'size_exceeded');
   for (const command of [
     submit('e1', { text: 'ä'.repeat(999) }),
     submit('e1', { text: 'x'.repeat(2_000) }),
     complete('e1'),
     { type: 'cancel' } as const,
   ]) {
-    t.is(reasonOf(command, 2_400), null, command.type);
+    t.is(codeOf(command, 2_400), null, command.type);
   }
   t.regex(
     decide(run.state, open('log', 'e2'), limited(2_400)).rejection?.message ?? '',
@@ -40,5 +40,5 @@ test('of several commands, each that is within the limit counts for the next', (
   const { state } = begin(document);
   const commands = ['e1', 'e2', 'e3', 'e4'].map((id) => open('log', id));
   t.is(decideAll(state, commands, limited(2_000)).rejection, null);
-  t.is(decideAll(state, commands, limited(1_200)).rejection?.reason, 'run_too_large');
+  t.is(decideAll(state, commands, limited(1_200)).rejection?.code, 'size_exceeded');
 });

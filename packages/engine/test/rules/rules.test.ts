@@ -78,7 +78,7 @@ test('hidden fields are not required, cannot be submitted, and are empty for rul
   t.deepEqual(run.does(submit('e', { b: 'y' })), ['value.submitted', 'task.shown']);
   t.deepEqual(run.does(submit('e', { a: 'x' })), ['value.submitted', 'field.hidden', 'task.hidden']);
   t.deepEqual(run.task('ask').hiddenFieldIds, ['field-b']);
-  t.is(run.rejects(submit('e', { b: 'z' })).reason, 'invalid_values');
+  t.is(run.rejects(submit('e', { b: 'z' })).code, 'validation_failed');
   t.deepEqual(run.does(complete('e')), ['entry.completed', 'task.completed', 'run.completed']);
 });
 
@@ -88,7 +88,7 @@ test('a hidden task cannot be opened, submitted to or completed', (t) => {
   run.does(open('ask', 'e'));
   run.does(submit('e', { a: 'x' }));
   for (const command of [open('more', 'n'), submit('m', { c: '1' }), complete('m'), setStatus('more', 'COMPLETED')]) {
-    t.is(run.rejects(command).reason, 'task_hidden');
+    t.is(run.rejects(command).code, 'task_hidden');
   }
 });
 

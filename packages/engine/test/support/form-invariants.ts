@@ -32,7 +32,7 @@ export function formCases({ before, command, environment, decision }: Decided): 
   const { form } = command;
   if (decision.rejection) {
     const isOpened = 'newEntryId' in form && !decide(before, openingOf(command, form), environment).rejection;
-    return isOpened ? [`form: nothing was opened: ${decision.rejection.reason}`] : [];
+    return isOpened ? [`form: nothing was opened: ${decision.rejection.code}`] : [];
   }
   const isOther = 'newEntryId' in form && formEntryId(before, command) !== form.newEntryId;
   const isOpen = isOther && decision.facts.length > 0;
@@ -58,7 +58,7 @@ function stepsOf({ before, environment }: Decided, command: SubmitForm): Command
   if (isReplay) return [];
   const opening = 'newEntryId' in form ? openingOf(command, form) : null;
   const rejection = opening ? decide(before, opening, environment).rejection : null;
-  const isOpen = rejection?.reason === 'entry_open';
+  const isOpen = rejection?.code === 'entry_open';
   const named = isOpen ? (/open entry (\S+);/.exec(rejection.message)?.[1] ?? '') : '';
   const entryId = 'entryId' in form ? form.entryId : isOpen ? named : form.newEntryId;
   return [

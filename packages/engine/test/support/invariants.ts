@@ -80,8 +80,8 @@ export function check(decided: Decided): void {
   if (facts.length > 0 || command.type === 'detectOverdue') statusMatchesDeadlines(state, environment.now);
 }
 
-function rejectionListsInvalidValues(command: Command, { reason, invalidValues = [] }: Rejection): void {
-  assert.equal(invalidValues.length > 0, reason === 'invalid_values');
+function rejectionListsInvalidValues(command: Command, { code, invalidValues = [] }: Rejection): void {
+  assert(invalidValues.length === 0 || code === 'validation_failed');
   const indexes = invalidValues.map(({ index }) => index);
   const places =
     command.type === 'submitValues' ? [...command.values.keys()] : command.type === 'attachFile' ? [0] : [];

@@ -78,7 +78,8 @@ export interface DataSourcesMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.dataSources.delete(dataSourceId);
    */
@@ -164,7 +165,8 @@ export interface DataSourcesColumnsMethods {
    * @param dataSourceId Id of the data source.
    * @param columnId Id of the column.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.dataSources.columns.delete(dataSourceId, columnId);
    */
@@ -305,7 +307,8 @@ export interface DataSourcesRowsMethods {
    * @param dataSourceId Id of the data source.
    * @param rowId Id of the row.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.dataSources.rows.delete(dataSourceId, rowId);
    */

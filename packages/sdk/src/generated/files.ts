@@ -86,8 +86,8 @@ export interface FilesMethods {
    * Needs no API key.
    *
    * @param token Token of the signed URL.
-   * @throws ValidationError (400), NotFoundError (404), ApiError (416), ApiError (431), ServerError (500), ServerError
-   * (503)
+   * @throws ValidationError (400), NotFoundError (404), ApiError (416), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503)
    * @example
    * const download = await runward.files.transfer(token);
    */
@@ -102,8 +102,8 @@ export interface FilesMethods {
    * Needs no API key.
    *
    * @param token Token of the signed URL.
-   * @throws ValidationError (400), NotFoundError (404), ApiError (413), ApiError (431), ServerError (500), ServerError
-   * (503), ServerError (507)
+   * @throws ValidationError (400), NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    */
   receive(token: string, body: FileInput, options?: RequestOptions): Call<undefined>;
   /**
@@ -171,7 +171,8 @@ export interface FilesMethods {
    *
    * @param fileId Id of the file.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.files.delete(fileId);
    */

@@ -94,8 +94,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.portals.delete(portalId);
    */
@@ -109,8 +109,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portal = await runward.portals.publish(portalId);
    */
@@ -124,8 +124,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portal = await runward.portals.unpublish(portalId);
    */
@@ -225,8 +225,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.portals.pages.delete(portalId, pageId);
    */
@@ -289,8 +289,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portalPage = await runward.portals.pages.publishChanges(portalId, pageId);
    */
@@ -341,7 +341,8 @@ export interface PortalsAccessRulesMethods {
    * @param portalId Id of the portal.
    * @param ruleId Id of the access rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.portals.accessRules.delete(portalId, ruleId);
    */
@@ -407,7 +408,8 @@ export interface PortalsReportPresetsMethods {
    *
    * @param presetId Id of the report preset.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.portals.reportPresets.delete(presetId);
    */

@@ -120,8 +120,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.complete(runId);
    */
@@ -135,8 +135,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.cancel(runId);
    */
@@ -151,8 +151,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.reopen(runId);
    */
@@ -469,7 +469,8 @@ export interface RunsTasksMethods {
    *
    * @param linkId Id of the form link.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.runs.tasks.revokeFormLink(linkId);
    */
@@ -556,7 +557,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const taskListItem = await runward.runs.tasks.forceUnblock(taskId);
    */
@@ -733,7 +735,8 @@ export interface RunsCommentsMethods {
    *
    * @param commentId Id of the comment.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.runs.comments.delete(commentId);
    */

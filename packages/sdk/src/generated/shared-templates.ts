@@ -32,7 +32,8 @@ export interface SharedTemplatesMethods {
    *
    * @param shareId Id of the share.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const newTemplateShare = await runward.sharedTemplates.refresh(shareId);
    */
@@ -47,7 +48,8 @@ export interface SharedTemplatesMethods {
    *
    * @param shareId Id of the share.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.sharedTemplates.revoke(shareId);
    */

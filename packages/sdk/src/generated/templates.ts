@@ -92,8 +92,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.delete(templateId);
    */
@@ -139,8 +139,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.archive(templateId);
    */
@@ -152,8 +152,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.unarchive(templateId);
    */
@@ -185,8 +185,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.discardDraft(templateId);
    */
@@ -419,7 +419,8 @@ export interface TemplatesTasksMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.templates.tasks.delete(templateId, taskId);
    */
@@ -571,7 +572,8 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.templates.fields.delete(templateId, taskId, fieldId);
    */
@@ -661,7 +663,8 @@ export interface TemplatesRulesMethods {
    * @param taskId Id of the task in the template.
    * @param ruleId Id of the rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.templates.rules.delete(templateId, taskId, ruleId);
    */
@@ -785,7 +788,8 @@ export interface TemplatesPhasesMethods {
    * @param templateId Id of the template.
    * @param phaseId Id of the phase.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.templates.phases.delete(templateId, phaseId);
    */
@@ -861,7 +865,8 @@ export interface TemplatesVariablesMethods {
    * @param templateId Id of the template.
    * @param variableId Id of the flow variable.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.templates.variables.delete(templateId, variableId);
    */
@@ -942,8 +947,8 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), RateLimitError (429), ApiError (431), ServerError (500),
-   * ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.versions.restore(templateId, versionId);
    */

@@ -108,7 +108,8 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * await runward.webhooks.delete(webhookId);
    */
@@ -203,7 +204,8 @@ export interface WebhooksMethods {
    * @param webhookId Id of the webhook.
    * @param deliveryId The `deliveryId` of the payload.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const delivery = await runward.webhooks.resend(webhookId, deliveryId);
    */

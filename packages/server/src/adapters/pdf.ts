@@ -227,5 +227,5 @@ function inSeconds(ms: number): string {
 }
 
 function tooLarge(limit: string): ApiError {
-  return new ApiError(500, `The PDF could not be made ${limit}; export CSV instead.`);
+  return new ApiError('pdf_failed', `The PDF could not be made ${limit}; export CSV instead.`);
 }

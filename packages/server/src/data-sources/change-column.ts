@@ -49,7 +49,8 @@ export async function convertColumn(
     misfits.push(problem);
     return null;
   });
-  if (misfits.length > 0) throw badRequest([...misfits, `${path}: change these cells first; at most 20 are named`]);
+  if (misfits.length > 0)
+    throw badRequest('in_use', [...misfits, `${path}: change these cells first; at most 20 are named`]);
 }
 
 async function ensureLinksFit({ em }: RequestContext, column: DataSourceColumn, kind: ColumnKind): Promise<void> {
@@ -58,15 +59,20 @@ async function ensureLinksFit({ em }: RequestContext, column: DataSourceColumn, 
   const links = await em.count(DataSourceLink, { organizationId, columnId });
   if (links === 0) return;
   if (kind.type !== 'RELATION') {
-    throw badRequest([`type: the column has ${links} links, which no other type can hold; remove them first`]);
+    throw badRequest('in_use', [
+      `type: the column has ${links} links, which no other type can hold; remove them first`,
+    ]);
   }
   if (kind.targetDataSourceId !== column.targetDataSourceId) {
-    throw badRequest([`config.dataSourceId: the column has ${links} links to its present target; remove them first`]);
+    throw badRequest('in_use', [
+      `config.dataSourceId: the column has ${links} links to its present target; remove them first`,
+    ]);
   }
   if (column.settings.multiple && !kind.settings.multiple) {
     const rows = await rowsWithSeveralLinks(em, organizationId, columnId, maximumNamed);
     if (rows.length > 0) {
       throw badRequest(
+        'in_use',
         rows.map((id) => `config.multiple: the row ${id} has several links in the column; remove all but one first`),
       );
     }

@@ -80,6 +80,7 @@ async function ensureUnrelated({ em }: RequestContext, source: DataSource): Prom
   if (columns.length === 0) return;
   const names = columns.map(({ name, source }) => `"${name}" of "${source}"`);
   throw badRequest(
+    'in_use',
     `The data source cannot be deleted while columns of other data sources link to it: ${names.join(', ')}; delete these columns first.`,
   );
 }

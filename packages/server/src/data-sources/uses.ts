@@ -52,6 +52,7 @@ function ensureNone(templates: readonly string[], what: string, why: string): vo
   if (templates.length === 0) return;
   const names = templates.map((name) => `"${name}"`).join(', ');
   throw badRequest(
+    'in_use',
     `${what} while drafts or published versions of templates ${why}: ${names}; change these fields and publish first.`,
   );
 }

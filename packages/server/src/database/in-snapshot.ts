@@ -48,6 +48,7 @@ function untilTime(end: number): KyselyPlugin {
 /** Not a 5xx, which clients repeat: the same request would take as long again. */
 function tooLong(): Error {
   return badRequest(
+    'query_too_large',
     'The figures of so many runs take too long to compute; choose a shorter period, or fewer templates.',
   );
 }

@@ -1,7 +1,7 @@
 import type { FieldDefinition, Rejection } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
 import { ensureInScope, ensureMayDo } from '../access/resource-scope/ensure-in-scope.ts';
-import { badRequest, found } from '../api-error.ts';
+import { ApiError, badRequest, found } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import { changeRun } from '../runs/change/change-run.ts';
 import { decideAll } from '../runs/change/decide-and-save.ts';
@@ -35,7 +35,7 @@ export async function ensureAttachable(context: RequestContext, attachment: Atta
   ensureInScope(actor, run.template, task);
   ensureMayDo(actor, task);
   const decision = decideAll(run, [attachCommand(context, attachment)], context);
-  if (decision.rejection) throw badRequest(messagesOf(decision.rejection));
+  if (decision.rejection) throw new ApiError(decision.rejection.code, messagesOf(decision.rejection));
   const fields = run.state.tasks.flatMap(({ definition }) => definition.fields);
   const field = fields.find(({ id }) => id === fieldId);
   if (!field) throw new Error(`A file can be attached to the field ${fieldId}, which the run does not have.`);

@@ -84,17 +84,24 @@ async function store(
   key: string,
 ): Promise<Inspected> {
   const uploaded = await ports.files.find(uploadKey);
-  if (!uploaded) throw badRequest('Nothing was uploaded yet; send the content to the uploadUrl first.');
+  if (!uploaded)
+    throw badRequest('upload_incomplete', 'Nothing was uploaded yet; send the content to the uploadUrl first.');
   await ports.files.copy(uploadKey, key);
   const stored = await ports.files.find(key);
   if (!stored) throw new Error(`The file store lost ${key}.`);
   if (stored.size !== size) {
-    throw badRequest(`The uploaded file has ${stored.size} bytes, but ${size} were announced; upload it again.`);
+    throw badRequest(
+      'upload_incomplete',
+      `The uploaded file has ${stored.size} bytes, but ${size} were announced; upload it again.`,
+    );
   }
   const content = await inspect(stored);
   if (!fitsAnnouncement(announced, content.detected)) {
     const found = content.detected ?? 'of another type';
-    throw badRequest(`The uploaded file is ${found}, but ${announced} was announced; announce it again.`);
+    throw badRequest(
+      'upload_incomplete',
+      `The uploaded file is ${found}, but ${announced} was announced; announce it again.`,
+    );
   }
   ensureAccepted(field, content.detected ?? unknownContent, 'fileId');
   return content;

@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { urlLifetimeMs } from '../adapters/file-store.ts';
-import { badRequest, found, notFoundBecause } from '../api-error.ts';
+import { ApiError, badRequest, found } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { Entry } from '../runs/entities/entry.ts';
 import type { RunFile } from './entities/run-file.ts';
@@ -36,10 +36,13 @@ export const files: Handlers<Parts['files']> = {
   thumbnail: async ({ params, now, ports, ...context }) => {
     const file = await findFile(context, params.id);
     const { fileName, thumbnailStatus, thumbnailWidth: width, thumbnailHeight: height, thumbnailProblem } = file;
-    if (!isServed(file)) throw notFoundBecause(`The file has no thumbnail: ${whyNotServed(file)}.`);
+    if (!isServed(file)) throw new ApiError('no_thumbnail', `The file has no thumbnail: ${whyNotServed(file)}.`);
     if (thumbnailStatus !== 'READY' || !width || !height) {
       const reason = thumbnailStatus === 'PENDING' ? 'it is being made; retry in a moment' : thumbnailProblem;
-      throw notFoundBecause(`The file has no thumbnail: ${reason ?? 'it is neither an image nor a video'}.`);
+      throw new ApiError(
+        'no_thumbnail',
+        `The file has no thumbnail: ${reason ?? 'it is neither an image nor a video'}.`,
+      );
     }
     const expiresAt = new Date(now.getTime() + urlLifetimeMs);
     const details = { fileName: `${fileName}.webp`, contentType: 'image/webp', expiresAt };

@@ -10,7 +10,7 @@ export function isServed({ status, scanStatus }: Examined): boolean {
 
 /** Throws a 400 unless the file is served. */
 export function ensureServed(file: Examined): void {
-  if (!isServed(file)) throw badRequest(`The file cannot be downloaded: ${whyNotServed(file)}.`);
+  if (!isServed(file)) throw badRequest('file_not_served', `The file cannot be downloaded: ${whyNotServed(file)}.`);
 }
 
 /** Why a file is not served, and what to do, as a clause. */

@@ -9,6 +9,7 @@ import type { Database } from '../database/database.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
 import type { WorkGate } from '../limits/work-gate.ts';
 import { admit, admitAgain } from './caller/admit.ts';
+import { withCheckedErrors } from './check-response.ts';
 import { perform } from './perform.ts';
 import { inputReader } from './read-input.ts';
 import { respond, stream } from './respond.ts';
@@ -58,7 +59,7 @@ export type AnyHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | PreparedH
 export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts) {
   const readInput = inputReader(endpoint, parts.uploads);
   const limit = isMultipart(endpoint.body) ? pLimit(uploadsAtATime) : null;
-  return async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
+  const run = async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     ensureWritable(endpoint, parts);
     const within = createTimeBudget(parts.timeBudgetMs, endpoint);
     const admitted = await within(admit(ctx, endpoint, parts));
@@ -81,6 +82,7 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
       share.end();
     }
   };
+  return parts.checkResponses ? withCheckedErrors(endpoint, run) : run;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorNames, type Limits } from '@runward/contract';
 import type Koa from 'koa';
+import { badRequest, headersTooLarge } from '../api-error.ts';
 import { isProxy, type TrustedProxies } from '../client-address.ts';
 import { limitSlowness, longestReceivingMs } from './body/receiving-time.ts';
 import { errorBody } from './render-error.ts';
@@ -86,9 +87,9 @@ function rejectUnreadable(error: Error & { code?: string }, socket: Duplex): voi
     return;
   }
   const isOversize = error.code === 'HPE_HEADER_OVERFLOW';
-  const message = isOversize ? 'The request headers exceed 16 KB; shorten them.' : 'The request is not valid HTTP.';
-  const status = isOversize ? 431 : 400;
-  const body = JSON.stringify(errorBody(status, message, ''));
+  const failure = isOversize ? headersTooLarge() : badRequest('malformed_request', 'The request is not valid HTTP.');
+  const { status } = failure;
+  const body = JSON.stringify(errorBody(failure, ''));
   socket.end(
     `HTTP/1.1 ${status} ${errorNames[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

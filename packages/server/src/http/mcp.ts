@@ -71,14 +71,20 @@ function rejectMethod(ctx: Context): void {
 function ensureOwnOrigin(ctx: Context, { baseUrl }: GuardParts): void {
   const origin = ctx.get('origin');
   if (origin === '' || origin === new URL(baseUrl).origin) return;
-  throw forbidden('Requests of pages of other origins are rejected; use an application outside the browser.');
+  throw forbidden(
+    'cross_origin',
+    'Requests of pages of other origins are rejected; use an application outside the browser.',
+  );
 }
 
 /** Requires a key, because sessions are for pages of this service. Whether the key is valid is checked next. */
 function keyOf(ctx: Context): string {
   const key = keyIn(ctx.get('authorization'));
   if (key !== undefined) return key;
-  throw unauthorized('Authentication required: send the header "Authorization: Bearer sk_live_…".');
+  throw unauthorized(
+    'authentication_required',
+    'Authentication required: send the header "Authorization: Bearer sk_live_…".',
+  );
 }
 
 function readQuery(ctx: Context, parseGroups: (text: string) => readonly string[]) {

@@ -136,7 +136,7 @@ function fieldsReader(maximumBytes: number): (ctx: Context) => Promise<ReceivedF
   const readFields = contentReader('application/x-www-form-urlencoded', maximumBytes);
   return async (ctx) => {
     const fields = await readFields(ctx);
-    if (!fields) throw badRequest('This is not a form of this service.');
+    if (!fields) throw badRequest('malformed_request', 'This is not a form of this service.');
     return { form: new URLSearchParams(fields.toString()), file: null, dispose: async () => {} };
   };
 }

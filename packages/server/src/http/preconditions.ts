@@ -27,11 +27,14 @@ export function acceptsIfMatch(endpoint: Pick<Endpoint, 'versioned' | 'method' |
 export function readIfMatch(header: string, endpoint: Endpoint): string | null {
   if (header === '' || effectOf(endpoint) === 'read') return null;
   if (!acceptsIfMatch(endpoint))
-    throw badRequest('If-Match: this endpoint does not check versions; remove the header.');
+    throw badRequest('validation_failed', 'If-Match: this endpoint does not check versions; remove the header.');
   if (header === '*') return null;
   const version = /^"([\x21\x23-\x7e]+)"$/.exec(header)?.[1];
   if (version === undefined) {
-    throw badRequest('If-Match: must be one ETag of an earlier response, like "12", or *; weak tags are rejected.');
+    throw badRequest(
+      'validation_failed',
+      'If-Match: must be one ETag of an earlier response, like "12", or *; weak tags are rejected.',
+    );
   }
   return version;
 }

@@ -1,7 +1,7 @@
 import type { ByteRange, StreamedFile } from '@runward/contract';
 import type { Context } from 'koa';
 import parseRange from 'range-parser';
-import { ApiError } from '../api-error.ts';
+import { rangeNotSatisfiable } from '../api-error.ts';
 import { matchesAny } from './preconditions.ts';
 
 /** Which part of a file to send: all of it, nothing (the client has it), or one range. */
@@ -24,7 +24,7 @@ export function selectPart(ctx: Context, { size, entityTag }: StreamedFile): Par
   const ranges = parseRange(size, withinSize(header, size), { combine: true });
   if (ranges === -1) {
     ctx.set('Content-Range', `bytes */${size}`);
-    throw new ApiError(416, `Range: the file has ${size} bytes; request some of them.`);
+    throw rangeNotSatisfiable(size);
   }
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1 || !ranges[0]) return { status: 200 };
   const { start, end } = ranges[0];

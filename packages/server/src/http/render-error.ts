@@ -1,6 +1,6 @@
-import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
+import { errorNames, type ErrorBody } from '@runward/contract';
 import type { Context, Next } from 'koa';
-import { badRequest, ApiError, noSpaceLeft, notFound } from '../api-error.ts';
+import { ApiError, badRequest, internalError, noEndpoint, noSpaceLeft } from '../api-error.ts';
 import { codeOf, isOutOfSpace, isUnstorable } from '../database/errors.ts';
 import { withoutSecrets } from '../telemetry/log.ts';
 
@@ -12,11 +12,12 @@ export async function renderErrors(ctx: Context, next: Next): Promise<void> {
   try {
     await next();
     // Applies to the applications without the API, and to paths outside it.
-    if (ctx.status === 404 && ctx.body == null) throw notFound('Endpoint');
+    if (ctx.status === 404 && ctx.body == null) throw noEndpoint();
   } catch (error) {
-    const { status, messages, extra } = failureOf(ctx, error);
+    const failure = failureOf(ctx, error);
+    const { status } = failure;
     ctx.status = status;
-    ctx.body = errorBody(status, messages, ctx.path, extra);
+    ctx.body = errorBody(failure, ctx.path);
     if (status === 401) ctx.set('WWW-Authenticate', challengeOf(ctx));
   }
 }
@@ -43,17 +44,16 @@ function challengeOf(ctx: Context): string {
 
 /** The body of an error response (spec: Error body). Secrets are redacted. */
 export function errorBody(
-  status: ErrorStatus,
-  message: string | string[],
+  { status, code, messages, extra }: Pick<ApiError, 'status' | 'code' | 'messages' | 'extra'>,
   path: string,
-  extra: ApiError['extra'] = {},
 ): ErrorBody {
   return {
     statusCode: status,
     error: errorNames[status],
-    message: typeof message === 'string' ? withoutSecrets(message) : message.map(withoutSecrets),
+    message: typeof messages === 'string' ? withoutSecrets(messages) : messages.map(withoutSecrets),
     timestamp: new Date().toISOString(),
     path: withoutSecrets(path),
+    code,
     ...extra,
   };
 }
@@ -62,10 +62,10 @@ function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   // Koa itself rejects some requests, such as a path with invalid percent encoding.
   if (error instanceof URIError || statusOf(error) === 400)
-    return badRequest('The request is malformed; check the encoding of its URL.');
-  if (isUnstorable(error)) return badRequest(unstorableMessage);
+    return badRequest('malformed_request', 'The request is malformed; check the encoding of its URL.');
+  if (isUnstorable(error)) return badRequest('validation_failed', unstorableMessage);
   if (isOutOfSpace(error)) return noSpaceLeft(error);
-  return new ApiError(500, 'Internal error; retry in a moment.');
+  return internalError();
 }
 
 function defectOf(error: unknown): Error {

@@ -22,7 +22,7 @@ export function createTimeBudget(ms: number, endpoint: Kind = {}): TimeBudget {
     const began = performance.now();
     try {
       return await withDeadline(left, work, () => {
-        throw unavailable(`The database did not respond in time; ${remedy}.`);
+        throw unavailable(`The database did not respond in time; ${remedy}.`, { code: 'timed_out' });
       });
     } catch (error) {
       if (!isUnavailable(error)) throw error;

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { ApiError, methodNotAllowed, notFound } from '../api-error.ts';
+import { ApiError, methodNotAllowed, noEndpoint } from '../api-error.ts';
 import { countedAs, setAllowance } from './caller/allowance.ts';
 import { authenticate, type Caller } from './caller/authenticate.ts';
 import type { GuardParts } from './guard.ts';
@@ -23,7 +23,7 @@ export function rejectUnrouted(routes: readonly Route[], parts: GuardParts | nul
     const allowed = allowedMethods(ctx.path);
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '));
     const exceeded = parts && (await createTimeBudget(parts.timeBudgetMs)(count(ctx, parts)));
-    throw exceeded ?? (allowed.length > 0 ? methodNotAllowed(ctx.method) : notFound('Endpoint'));
+    throw exceeded ?? (allowed.length > 0 ? methodNotAllowed(ctx.method) : noEndpoint());
   };
 }
 

@@ -34,5 +34,9 @@ export function createGuessThrottle(store: CounterStore, name: string): GuessThr
 
 function exceeded(name: string, { msBeforeNext }: RateLimiterRes) {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-  return tooManyRequests(`Too many unknown ${name} tokens; check the token and retry in ${seconds} s.`, seconds);
+  return tooManyRequests(
+    'too_many_attempts',
+    `Too many unknown ${name} tokens; check the token and retry in ${seconds} s.`,
+    seconds,
+  );
 }

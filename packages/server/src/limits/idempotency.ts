@@ -8,7 +8,7 @@ import { claimIdempotencyKey, storeResponse } from './queries/stored-responses.t
 export function checkIdempotencyKey(key: string | string[] | undefined): string | undefined {
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
-    throw badRequest('Idempotency-Key: must be 1 to 255 characters; send a UUID.');
+    throw badRequest('validation_failed', 'Idempotency-Key: must be 1 to 255 characters; send a UUID.');
   }
   return key;
 }
@@ -43,7 +43,7 @@ export async function once(
     return response;
   }
   if (!requestHash.equals(stored.requestHash)) {
-    throw badRequest('Idempotency-Key: already used for a different request; use a new key.');
+    throw badRequest('idempotency_key_reused', 'Idempotency-Key: already used for a different request; use a new key.');
   }
   replayed();
   return stored.body === null ? undefined : (JSON.parse(decrypt(stored.body, key)) as unknown);
@@ -81,6 +81,7 @@ async function claimKey(em: Em, claim: Parameters<typeof claimIdempotencyKey>[1]
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     throw tooManyRequests(
+      'request_in_progress',
       'Idempotency-Key: the first request with this key is still in progress; retry in a moment.',
       1,
     );

@@ -26,7 +26,11 @@ export function createResetThrottle(store: CounterStore): ResetThrottle {
       } catch (rejection) {
         if (!(rejection instanceof RateLimiterRes)) throw rejection;
         const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
-        throw tooManyRequests(`Too many requests for a new password; retry in ${seconds} s.`, seconds);
+        throw tooManyRequests(
+          'too_many_attempts',
+          `Too many requests for a new password; retry in ${seconds} s.`,
+          seconds,
+        );
       }
       try {
         await emails.consume(counterKey(email));

@@ -62,6 +62,6 @@ async function consume(counter: Counter, key: string): Promise<number> {
   } catch (rejection) {
     if (!(rejection instanceof RateLimiterRes)) throw rejection;
     const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
-    throw tooManyRequests(`Too many failed sign-ins; retry in ${seconds} s.`, seconds);
+    throw tooManyRequests('too_many_attempts', `Too many failed sign-ins; retry in ${seconds} s.`, seconds);
   }
 }

@@ -76,7 +76,7 @@ export function createTurns({ kind, inWork: most, waiting: mostWaiting, fullShar
 }
 
 function tooMany(kind: string, what: string) {
-  return tooManyRequests(`Too many ${kind} at a time: others ${what}. Send fewer at a time.`, 1);
+  return tooManyRequests('too_many_at_a_time', `Too many ${kind} at a time: others ${what}. Send fewer at a time.`, 1);
 }
 
 /** Makes a release that has no effect the second time. */

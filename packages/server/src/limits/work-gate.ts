@@ -71,6 +71,7 @@ export function createWorkGate(
       // What exceeds the limit by itself may take it if nothing else does.
       if (used > 0 && used + bytes > receivingBytes) {
         throw tooManyRequests(
+          'too_many_at_a_time',
           `Requests of this organization are sending ${receivingBytes} bytes at a time already; send fewer at a time.`,
           1,
         );
@@ -80,6 +81,7 @@ export function createWorkGate(
     stream: (name) => {
       if (streaming.of(name) >= streams) {
         throw tooManyRequests(
+          'too_many_at_a_time',
           `${streams} exports and files are being sent at a time already; wait until one has ended.`,
           5,
         );

@@ -28,13 +28,13 @@ export const mails: Handlers<Parts['mails']> = {
     const mail = found(await em.findOne(Mail, { organizationId, id }, lock), 'Mail');
     const { leaseToken, nextAttemptAt, sentAt, userId } = mail;
     if (leaseToken && nextAttemptAt && nextAttemptAt > now) {
-      throw badRequest('An attempt to send this mail is in progress; wait for its result.');
+      throw badRequest('attempt_in_progress', 'An attempt to send this mail is in progress; wait for its result.');
     }
     if (sentAt && now.getTime() - sentAt.getTime() < settledMs) {
-      throw badRequest('This mail was sent less than an hour ago; wait before you send it again.');
+      throw badRequest('sent_recently', 'This mail was sent less than an hour ago; wait before you send it again.');
     }
     if (await em.count(User, { organizationId, id: userId, status: 'DEACTIVATED' })) {
-      throw badRequest('The member is deactivated and gets no mail; reactivate them first.');
+      throw badRequest('member_deactivated', 'The member is deactivated and gets no mail; reactivate them first.');
     }
     Object.assign(mail, { status: 'PENDING', heldBy: null, tries: 0, nextAttemptAt: now, leaseToken: null });
     await em.flush();

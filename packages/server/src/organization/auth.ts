@@ -78,7 +78,7 @@ export const auth: Handlers<Parts['auth']> = {
   }),
 };
 
-const wrongPassword = () => badRequest(['currentPassword: incorrect']);
+const wrongPassword = () => badRequest('password_incorrect', ['currentPassword: incorrect']);
 
 /** The id of the caller's session, which exists because the endpoints of this group accept only sessions. */
 function sessionOf({ sessionId }: Actor): string {

@@ -45,7 +45,10 @@ export const folders: Handlers<Parts['folders']> = {
     const { name, templateCount } = await lockFolder(context, id);
     if (templateCount > 0) {
       const [templates, them] = templateCount === 1 ? ['1 template', 'it'] : [`${templateCount} templates`, 'them'];
-      throw badRequest(`The folder cannot be deleted while it contains ${templates}; move or delete ${them} first.`);
+      throw badRequest(
+        'in_use',
+        `The folder cannot be deleted while it contains ${templates}; move or delete ${them} first.`,
+      );
     }
     const { em, actor } = context;
     const { organizationId } = actor;

@@ -58,7 +58,7 @@ export const groups: Handlers<Parts['groups']> = {
     await lockGroup(em, organizationId, id);
     const tasks = await countOpenTasks(em, organizationId, id);
     const templates = await countTemplatesNaming(em, organizationId, id);
-    if (tasks > 0 || templates > 0) throw badRequest(inUse(tasks, templates));
+    if (tasks > 0 || templates > 0) throw badRequest('in_use', inUse(tasks, templates));
     const group = await readGroup(context, id);
     await em.nativeDelete(GroupMember, { organizationId, groupId: id });
     await em.nativeUpdate(Group, { id, organizationId }, { deletedAt: now });

@@ -15,5 +15,8 @@ export function activeKeys(organizationId: string, now: Date) {
 export async function ensureBelowKeyLimit(em: Em, organizationId: string, now: Date): Promise<void> {
   await lockRow(em, Organization, { id: organizationId }, 'no key update');
   if ((await em.count(ApiKey, activeKeys(organizationId, now))) < maximumActiveKeys) return;
-  throw badRequest(`The organization has ${maximumActiveKeys} active API keys, the maximum; revoke one first.`);
+  throw badRequest(
+    'limit_reached',
+    `The organization has ${maximumActiveKeys} active API keys, the maximum; revoke one first.`,
+  );
 }

@@ -33,7 +33,7 @@ const byPassword: SessionOrigin = { issuer: null, providerSessionId: null };
 export function ensurePasswords({ signInMethods }: RequestContext['ports']): void {
   if (signInMethods.byPassword) return;
   const names = signInMethods.providers.map(({ name }) => name).join(' or ');
-  throw forbidden(`Passwords are switched off; sign in with ${names} on the page /sign-in.`);
+  throw forbidden('passwords_disabled', `Passwords are switched off; sign in with ${names} on the page /sign-in.`);
 }
 
 /**
@@ -51,7 +51,7 @@ export async function signIn(
   const user = member?.status === 'ACTIVE' ? member : null;
   const isRight = await ports.passwords.matches(user?.passwordHash ?? null, password);
   if (member && (!isRight || !user)) recordRejection(context, member);
-  if (!isRight || !user) throw unauthorized(badCredentials);
+  if (!isRight || !user) throw unauthorized('invalid_credentials', badCredentials);
   await succeed();
   const { tokens, session } = await context.inTransaction((own) => createSession(own, context, user));
   browser.keepSession(tokens);
@@ -84,7 +84,7 @@ export async function createSession(
   const { organizationId, id, passwordHash } = user;
   // If the member was changed while the password was verified, no session may be created.
   const verified = { organizationId, id, passwordHash, status: 'ACTIVE' } as const;
-  if (!(await lockRow(em, User, verified, 'share'))) throw unauthorized(badCredentials);
+  if (!(await lockRow(em, User, verified, 'share'))) throw unauthorized('invalid_credentials', badCredentials);
   // Prevents session fixation: the previous session of this browser ends.
   if (browser.token) await em.nativeDelete(Session, { tokenHash: hashSessionToken(browser.token) });
   const tokens = newSessionTokens();

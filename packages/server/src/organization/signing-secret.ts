@@ -41,6 +41,7 @@ export function rotateSigningSecret(
   const { previousExpiresAt } = presentSigningSecret(own, now);
   if (previousExpiresAt !== null && overlapHours > 0) {
     throw badRequest(
+      'rotation_in_progress',
       `The previous secret is valid until ${previousExpiresAt}; wait until then, or send overlapHours 0 to invalidate all earlier secrets now.`,
     );
   }

@@ -39,7 +39,8 @@ export const users: Handlers<Parts['users']> = {
       return presentUser(await createUser(context, { ...member, role, passwordHash }));
     } catch (error) {
       // Addresses are unique across all organizations. The message does not reveal which one uses it.
-      if (violates(error, 'users_email_key')) throw badRequest(['email: already in use; use another address']);
+      if (violates(error, 'users_email_key'))
+        throw badRequest('already_exists', ['email: already in use; use another address']);
       throw error;
     }
   },

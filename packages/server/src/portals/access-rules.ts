@@ -28,10 +28,13 @@ export const portalAccessRules: Handlers<Parts['portalAccessRules']> = {
     await ensureReader(context, { userId, groupId });
     if ((await em.count(PortalAccessRule, { organizationId, portalId, userId, groupId })) > 0) {
       const [field, who] = userId === null ? ['groupId', 'group'] : ['userId', 'member'];
-      throw badRequest([`${field}: the ${who} has access already; one rule is enough`]);
+      throw badRequest('already_exists', [`${field}: the ${who} has access already; one rule is enough`]);
     }
     if ((await rulesOf(em, portal)).length >= maximumAccessRules) {
-      throw badRequest(`A portal can have at most ${maximumAccessRules} access rules; use groups, or delete a rule.`);
+      throw badRequest(
+        'limit_reached',
+        `A portal can have at most ${maximumAccessRules} access rules; use groups, or delete a rule.`,
+      );
     }
     const createdByUserId = actor.userId;
     const rule = { organizationId, id: newId(), portalId, userId, groupId, createdByUserId, createdAt: now };

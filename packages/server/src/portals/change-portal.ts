@@ -34,7 +34,7 @@ export async function flushSlug(em: Em, constraint: 'portals_slug_key' | 'portal
     await em.flush();
   } catch (error) {
     // The slugs of portals are unique over all organizations. The message does not reveal which one uses it.
-    if (violates(error, constraint)) throw badRequest(['slug: already in use; choose another one']);
+    if (violates(error, constraint)) throw badRequest('already_exists', ['slug: already in use; choose another one']);
     throw error;
   }
 }

@@ -28,7 +28,7 @@ export const portalPages: Handlers<Parts['portalPages']> = {
     const portal = await lockPortal(context, params.portalId);
     const pages = await pagesOf(em, portal);
     if (pages.length >= maximumPages) {
-      throw badRequest(`A portal can have at most ${maximumPages} pages; delete one first.`);
+      throw badRequest('limit_reached', `A portal can have at most ${maximumPages} pages; delete one first.`);
     }
     const page = em.create(PortalPage, {
       organizationId: portal.organizationId,
@@ -95,8 +95,10 @@ export const portalPages: Handlers<Parts['portalPages']> = {
   publishChanges: async ({ params, ...context }) => {
     const { portal, page } = await lockPage(context, params.portalId, params.pageId);
     ensurePageRevision(context, page);
-    if (!portal.publishedAt) throw badRequest('The portal is a draft; publish it, which publishes all of its pages.');
-    if (!page.hasUnpublishedChanges) throw badRequest('The page has no changes to publish; edit its draft first.');
+    if (!portal.publishedAt)
+      throw badRequest('portal_not_published', 'The portal is a draft; publish it, which publishes all of its pages.');
+    if (!page.hasUnpublishedChanges)
+      throw badRequest('nothing_to_publish', 'The page has no changes to publish; edit its draft first.');
     publishPage(context, page);
     await revisePortal(context, portal);
     const after = { audience: portal.audience, pages: [page.title] };

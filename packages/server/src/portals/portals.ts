@@ -99,5 +99,5 @@ async function pageOfPortals(context: RequestContext, all: readonly Portal[], pa
 async function ensureBelowPortalLimit({ em, actor: { organizationId } }: RequestContext): Promise<void> {
   await lockRow(em, Organization, { id: organizationId }, 'no key update');
   if ((await em.count(Portal, { organizationId })) < maximumPortals) return;
-  throw badRequest(`An organization can have at most ${maximumPortals} portals; delete one first.`);
+  throw badRequest('limit_reached', `An organization can have at most ${maximumPortals} portals; delete one first.`);
 }

@@ -42,6 +42,7 @@ export const reportPresets: Handlers<Parts['reportPresets']> = {
     if (pages.length > 0) {
       const names = pages.map(({ title, portal }) => `"${title}" of "${portal}"`).join(', ');
       throw badRequest(
+        'in_use',
         `The report preset cannot be deleted while pages of portals use it: ${names}; change these pages and publish first.`,
       );
     }
@@ -57,7 +58,10 @@ async function presetsInScope(context: RequestContext, presets: readonly ReportP
 async function ensureBelowPresetLimit({ em, actor: { organizationId } }: RequestContext): Promise<void> {
   await lockRow(em, Organization, { id: organizationId }, 'no key update');
   if ((await em.count(ReportPreset, { organizationId })) < maximumPresets) return;
-  throw badRequest(`An organization can have at most ${maximumPresets} report presets; delete one first.`);
+  throw badRequest(
+    'limit_reached',
+    `An organization can have at most ${maximumPresets} report presets; delete one first.`,
+  );
 }
 
 function presentPreset(preset: ReportPreset): Response<Contract['portals.reportPresets']['create']> {

@@ -90,7 +90,10 @@ async function add(
 async function ensureRoom(em: Em, organizationId: string, runId: string): Promise<void> {
   if ((await countComments(em, organizationId, { runId })) < maximumComments) return;
   const most = maximumComments.toLocaleString('en');
-  throw badRequest(`The run has ${most} comments, which is the most; delete some, or comment on another run.`);
+  throw badRequest(
+    'limit_reached',
+    `The run has ${most} comments, which is the most; delete some, or comment on another run.`,
+  );
 }
 
 async function find(em: Em, { actor }: Pick<RequestContext, 'actor'>, commentId: string): Promise<CommentRow> {

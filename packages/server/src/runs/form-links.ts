@@ -33,7 +33,10 @@ export const formLinks: Handlers<Parts['formLinks']> = {
     const { task } = await findTask(context, runTaskId);
     const count = await em.count(FormLink, { organizationId: actor.organizationId, runTaskId });
     if (count >= maximumLinks) {
-      throw badRequest(`The task has had ${maximumLinks} links, which is the most; assign it to a member instead.`);
+      throw badRequest(
+        'limit_reached',
+        `The task has had ${maximumLinks} links, which is the most; assign it to a member instead.`,
+      );
     }
     const { link, email, ...sent } = await createLink(context, task, body);
     const { revokedAt: _, lastUsedAt: __, ...rest } = present(link, email);

@@ -3,7 +3,7 @@ import { isRetired, type RunState, type TaskState } from '@runward/engine';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
-import { badRequest, found } from '../api-error.ts';
+import { ApiError, badRequest, found } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import { findVersionWithDocument, loadDocument } from '../templates/load-document.ts';
 import { changeRun } from './change/change-run.ts';
@@ -64,7 +64,7 @@ async function migrate(
   }
   const run = await findRun(context, runId, { forms: true });
   const decision = decideAll(run, [await commandOf(run)], context);
-  if (decision.rejection) throw badRequest(decision.rejection.message);
+  if (decision.rejection) throw new ApiError(decision.rejection.code, decision.rejection.message);
   return reportOf(context, run.state, decision.state);
 }
 

@@ -2,10 +2,9 @@ import type { Parts } from '@runward/contract';
 import { variablesOf, type Command, type RunState } from '@runward/engine';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { badRequest } from '../api-error.ts';
 import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
 import { changeRun } from './change/change-run.ts';
-import { changeRuns, onRuns } from './change/change-runs.ts';
+import { changeRuns, ensureNone, onRuns } from './change/change-runs.ts';
 import { launchRun } from './launch/launch-run.ts';
 import { ensureFilter } from './lists/ensure-filter.ts';
 import { pageOfRuns } from './lists/page-of-runs.ts';
@@ -92,11 +91,11 @@ export const runs: Handlers<Parts['runs']> = {
 async function changeNamedRuns(context: RequestContext, runIds: string[], command: Command): Promise<RunState[]> {
   return onRuns(context, { runIds }, null, async (within, runs) => {
     const rejections = await changeRuns(within, runs, () => [command]);
-    const problems = runIds.flatMap((id, index) => {
+    const rejected = runIds.flatMap((id, index) => {
       const rejection = rejections?.get(id);
-      return rejection ? [`runIds[${index}]: ${rejection.message}`] : [];
+      return rejection ? [{ code: rejection.code, message: `runIds[${index}]: ${rejection.message}` }] : [];
     });
-    if (problems.length > 0) throw badRequest(problems);
+    ensureNone(rejected);
     return rejections && runs.map(({ state }) => state);
   });
 }

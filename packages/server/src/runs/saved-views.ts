@@ -69,7 +69,7 @@ export const savedViews: Handlers<Parts['savedViews']> = {
 async function ensureBelowViewLimit({ em, actor: { organizationId, userId } }: RequestContext): Promise<void> {
   await lockRow(em, User, { organizationId, id: userId }, 'no key update');
   if ((await em.count(SavedView, { organizationId, createdByUserId: userId })) < maximumViews) return;
-  throw badRequest(`A member can create at most ${maximumViews} views; delete one first.`);
+  throw badRequest('limit_reached', `A member can create at most ${maximumViews} views; delete one first.`);
 }
 
 function presentView(view: SavedView): Response<Contract['savedViews']['get']> {

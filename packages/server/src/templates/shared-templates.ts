@@ -29,7 +29,8 @@ export const sharedTemplates: Handlers<Parts['sharedTemplates']> = {
   refresh: async ({ params, ...context }) => {
     const share = await lockShare(context, params.shareId);
     ensureNotRevoked(share);
-    if (isExpired(share, context.now)) throw badRequest('The share has expired; set a later expiresAt first.');
+    if (isExpired(share, context.now))
+      throw badRequest('share_inactive', 'The share has expired; set a later expiresAt first.');
     const before = shareProperties(share);
     const { token, ...stored } = newShareToken();
     Object.assign(share, stored);
@@ -56,5 +57,5 @@ export const sharedTemplates: Handlers<Parts['sharedTemplates']> = {
 };
 
 function ensureNotRevoked({ revokedAt }: Pick<TemplateShare, 'revokedAt'>): void {
-  if (revokedAt) throw badRequest('The share is revoked for good; create another one.');
+  if (revokedAt) throw badRequest('share_inactive', 'The share is revoked for good; create another one.');
 }

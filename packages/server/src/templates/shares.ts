@@ -27,7 +27,7 @@ export const templateShares: Handlers<Parts['templateShares']> = {
     const template = await lockTemplate(context, params.templateId);
     ensureNotArchived(template);
     if (!template.publishedVersionId) {
-      throw badRequest('The template has no published version to share; publish it first.');
+      throw badRequest('template_not_published', 'The template has no published version to share; publish it first.');
     }
     const { token, ...stored } = newShareToken();
     const share = em.create(TemplateShare, {

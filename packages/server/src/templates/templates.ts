@@ -75,7 +75,10 @@ export const templates: Handlers<Parts['templates']> = {
     });
     if (active > 0) {
       const [runs, them] = active === 1 ? ['1 active run', 'it'] : [`${active} active runs`, 'them'];
-      throw badRequest(`The template cannot be deleted while it has ${runs}; complete or cancel ${them} first.`);
+      throw badRequest(
+        'in_use',
+        `The template cannot be deleted while it has ${runs}; complete or cancel ${them} first.`,
+      );
     }
     await changeTemplate(context, template, { deletedAt: now, backgroundAssetId: null });
     await endShares(context, template);
@@ -130,7 +133,10 @@ export const templates: Handlers<Parts['templates']> = {
     ensureRevision(context, template);
     ensureNotArchived(template);
     if (!template.publishedVersionId) {
-      throw badRequest('The template has no published version to restore; edit the draft or delete the template.');
+      throw badRequest(
+        'template_not_published',
+        'The template has no published version to restore; edit the draft or delete the template.',
+      );
     }
     const published = await loadDocument(context.em, context.actor.organizationId, template.publishedVersionId);
     await storeDraft(context, template, published);

@@ -83,7 +83,7 @@ export async function resend({ em, actor, now, wake }: RequestContext, webhook: 
   );
   const { nextAttemptAt } = delivery;
   if (delivery.leaseToken && nextAttemptAt && nextAttemptAt > now) {
-    throw badRequest('An attempt of this delivery is in progress; wait for its result.');
+    throw badRequest('attempt_in_progress', 'An attempt of this delivery is in progress; wait for its result.');
   }
   if (delivery.queue !== queues.test) {
     ensureEnabled(webhook);
@@ -132,5 +132,6 @@ export async function replay(
 }
 
 function ensureEnabled({ enabled }: Webhook): void {
-  if (!enabled) throw badRequest('The webhook is disabled and receives no deliveries; enable it first.');
+  if (!enabled)
+    throw badRequest('webhook_disabled', 'The webhook is disabled and receives no deliveries; enable it first.');
 }

@@ -51,7 +51,7 @@ function positionOf(after: string, now: Date): number {
     ]);
   const [position, since] = key;
   if (now.getTime() - since > retentionMs) {
-    throw badRequest([
+    throw badRequest('events_purged', [
       `after: is more than ${eventRetentionDays} days old, and later events have been purged; omit it to start with the oldest event`,
     ]);
   }

@@ -170,7 +170,7 @@ function setOwnSecret(webhook: Webhook, ownSecret: boolean): void {
 
 function ensureOwnSecret({ signingSecret }: Webhook): void {
   if (signingSecret != null) return;
-  throw badRequest('The webhook has no signing secret of its own; set ownSecret to true first.');
+  throw badRequest('no_own_secret', 'The webhook has no signing secret of its own; set ownSecret to true first.');
 }
 
 /**
@@ -179,5 +179,5 @@ function ensureOwnSecret({ signingSecret }: Webhook): void {
 async function ensureBelowWebhookLimit({ em, actor: { organizationId } }: RequestContext): Promise<void> {
   await lockRow(em, Organization, { id: organizationId }, 'no key update');
   if ((await em.count(Webhook, { organizationId })) < maximumWebhooks) return;
-  throw badRequest(`The organization has ${maximumWebhooks} webhooks, the maximum; delete one first.`);
+  throw badRequest('limit_reached', `The organization has ${maximumWebhooks} webhooks, the maximum; delete one first.`);
 }

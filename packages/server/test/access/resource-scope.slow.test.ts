@@ -115,6 +115,7 @@ test.serial('a restricted key answers 403 for whatever belongs to a template out
         const what = `${each.name} ${JSON.stringify(call)}`;
         const { status, error } = await send(api, each, call);
         t.is(status, 403, `${what} answers ${JSON.stringify(error)}`);
+        t.is(error.code, 'out_of_resource_scope', what);
         const start = `^(The API key's|Your) resource mode ${mode} does not (grant access to|allow) `;
         t.regex(String(error.message), new RegExp(start), what);
         refusing.add(each.name);

@@ -50,7 +50,7 @@ test('HEAD has the headers of GET, and other methods are rejected with the metho
     t.is(head.headers.get('content-type'), (await get(path)).headers.get('content-type'), path);
     const post = await get(path, { method: 'POST' });
     t.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD'], path);
-    t.like(await post.json(), { statusCode: 405, error: 'Method Not Allowed', path });
+    t.like(await post.json(), { statusCode: 405, error: 'Method Not Allowed', code: 'method_not_allowed', path });
   }
 });
 

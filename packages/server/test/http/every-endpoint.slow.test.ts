@@ -78,6 +78,7 @@ test.serial('every endpoint rejects requests with the error body of the contract
     const { timestamp, ...error } = errorBody.parse(answer.body);
     t.deepEqual(error, {
       statusCode: 400,
+      code: 'validation_failed',
       error: 'Bad Request',
       message: ['surprise: unknown parameter; remove it'],
       path: withoutSecrets(endpoint.path.replaceAll(/:(\w+)/g, (_, parameter: string) => call.params[parameter] ?? '')),

@@ -44,6 +44,7 @@ test('every versioned write returns 412 for an old version and 400 for anything 
       const { status, error } = await write('"old"');
       t.is(status, 412, `${each.name}: ${JSON.stringify(error)}`);
       t.is(error.error, 'Precondition Failed');
+      t.is(error.code, 'precondition_failed');
       t.regex(
         String(error.message),
         /^The [a-z ]+ has changed since version old; read it again and repeat the request with its new ETag\.$/,

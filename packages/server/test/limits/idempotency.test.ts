@@ -55,6 +55,7 @@ test('an idempotency key belongs to one request and one caller', async (t) => {
   t.is((await send('One')).status, 201);
   const other = await send('Two');
   t.is(other.status, 400);
+  t.is(other.error.code, 'idempotency_key_reused');
   t.regex(String(other.error.message), /^Idempotency-Key: already used for a different request/);
   t.is((await api.raw('POST', '/webhooks', { body: {}, headers: under('same') })).status, 400);
 

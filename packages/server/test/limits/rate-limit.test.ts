@@ -17,7 +17,7 @@ test('reads and writes are counted exactly and separately per key, and headers s
   for (const { error, headers } of rejected) {
     const wait = Number(headers.get('retry-after'));
     t.true(wait >= 1 && wait <= 60);
-    t.like(error, { statusCode: 429, error: 'Too Many Requests', retryAfter: wait });
+    t.like(error, { statusCode: 429, error: 'Too Many Requests', code: 'rate_limited', retryAfter: wait });
     t.is(headers.get('x-ratelimit-remaining'), '0');
   }
   t.deepEqual(

@@ -74,16 +74,23 @@ test('a task waits for its approval, and the trail tells who asked and who decid
     [runTaskId],
   );
   const message = 'The task "Pay" is waiting for its approval; have it approved or rejected first.';
-  await isRejected(t, complete(), 400, message);
+  await isRejected(t, complete(), 400, message, 'approval_pending');
   const setStatus = { params: { taskId: runTaskId }, body: { status: 'COMPLETED' as const } };
-  await isRejected(t, org.api.call('runs.tasks', 'setStatus', setStatus), 400, message);
+  await isRejected(t, org.api.call('runs.tasks', 'setStatus', setStatus), 400, message, 'approval_pending');
   const bulk = { body: { taskIds: [runTaskId], status: 'COMPLETED' as const } };
-  await isRejected(t, org.api.call('runs.tasks', 'bulkUpdate', bulk), 400, [`taskIds[0]: ${message}`]);
+  await isRejected(
+    t,
+    org.api.call('runs.tasks', 'bulkUpdate', bulk),
+    400,
+    [`taskIds[0]: ${message}`],
+    'approval_pending',
+  );
   await isRejected(
     t,
     approve(org.api, runTaskId),
     403,
     'You are not an approver of the task "Pay"; ask one of its approvers.',
+    'not_an_approver',
   );
   t.is(
     (await grace.api.call('runs.tasks', 'reject', { params: { taskId: runTaskId }, body: { comment: ' ' } })).status,

@@ -28,6 +28,7 @@ test('a task is BLOCKED until the tasks it depends on are completed', async (t) 
     complete(api, ship.runTaskId),
     400,
     'The task "Ship" is blocked by "Pack"; complete them first, or unblock the task.',
+    'task_blocked',
   );
 
   await must(complete(api, pack.runTaskId));

@@ -55,6 +55,7 @@ test('open, submit, complete: the flow of the specification', async (t) => {
   const complete = { body: { executionEntryId: entry.id } };
   const early = await api.call('execution', 'complete', complete);
   t.is(early.status, 400);
+  t.is(early.error.code, 'required_fields_missing');
   t.is(early.error.message, 'Required fields have no value: "Start"; submit their values first.');
 
   const batch = await api.call('execution', 'submitBatch', {

@@ -158,6 +158,7 @@ test('completing names every required task that is still open; then it works', a
 
   const rejected = await api.call('runs', 'complete', { params: { id: run.id } });
   t.is(rejected.status, 400);
+  t.is(rejected.error.code, 'required_tasks_open');
   t.is(rejected.error.message, 'Required tasks are still open: "First", "Second"; complete them first.');
 
   const status = { status: 'COMPLETED' as const };
@@ -172,6 +173,7 @@ test('completing names every required task that is still open; then it works', a
 
   const again = await api.call('runs', 'complete', { params: { id: run.id } });
   t.is(again.status, 400);
+  t.is(again.error.code, 'run_terminal');
   t.regex(String(again.error.message), /COMPLETED; reopen it first/);
 });
 

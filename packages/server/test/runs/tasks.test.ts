@@ -147,5 +147,6 @@ test('tasks of a finished run or of another organization cannot be changed', asy
   await must(org.api.call('runs', 'cancel', { params: { id: run.id } }));
   const rejected = await org.api.call('runs.tasks', 'setStatus', { params, body: { status: 'COMPLETED' } });
   t.is(rejected.status, 400);
+  t.is(rejected.error.code, 'run_terminal');
   t.is(rejected.error.message, 'The run is CANCELLED; reopen it first.');
 });

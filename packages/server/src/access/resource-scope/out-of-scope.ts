@@ -6,6 +6,10 @@ import type { Actor } from '../actor.ts';
  * this folder`; `remedy` is what to do with an API key, like `use a key that lists it`.
  */
 export function outOfScope({ type, resourceScope: { mode } }: Actor, lack: string, remedy: string): ApiError {
-  if (type === 'API_KEY') return forbidden(`The API key's resource mode ${mode} does not ${lack}; ${remedy}.`);
-  return forbidden(`Your resource mode ${mode} does not ${lack}; ask an owner or admin of the organization.`);
+  if (type === 'API_KEY')
+    return forbidden('out_of_resource_scope', `The API key's resource mode ${mode} does not ${lack}; ${remedy}.`);
+  return forbidden(
+    'out_of_resource_scope',
+    `Your resource mode ${mode} does not ${lack}; ask an owner or admin of the organization.`,
+  );
 }

@@ -52,6 +52,7 @@ function rejectionOf(endpoint: Admission, actor: Actor): ApiError | null {
   const isForSessions = access === 'session' || access === 'administrator';
   if (isForSessions && type === 'API_KEY') {
     return unauthorized(
+      'session_required',
       'Authentication required: this endpoint requires a browser session; API keys are not accepted.',
     );
   }
@@ -68,14 +69,17 @@ function rejectionOf(endpoint: Admission, actor: Actor): ApiError | null {
   }
   if (access === 'public' || access === 'authenticated' || isForSessions) return null;
   if (scopes === null || scopes.has(access)) return null;
-  return forbidden(`The API key lacks the scope ${access}. Use a key that has it.`);
+  return forbidden('insufficient_scope', `The API key lacks the scope ${access}. Use a key that has it.`);
 }
 
-const notWithLink = () => forbidden('The link only opens one form; sign in to do anything else.');
+const notWithLink = () => forbidden('form_link_only', 'The link only opens one form; sign in to do anything else.');
 
 function notOfRole(access: Admission['access'], role: Actor['role']): ApiError {
   if (access === 'administrator') {
-    return forbidden('Only owners and admins of the organization may do this; ask one of them.');
+    return forbidden('insufficient_role', 'Only owners and admins of the organization may do this; ask one of them.');
   }
-  return forbidden(`Members with the role ${role} may not do this; ask an owner or admin of the organization.`);
+  return forbidden(
+    'insufficient_role',
+    `Members with the role ${role} may not do this; ask an owner or admin of the organization.`,
+  );
 }

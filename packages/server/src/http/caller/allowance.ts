@@ -20,7 +20,11 @@ export async function setAllowance(
   state(ctx, allowance);
   const { limit, retryAfter } = allowance;
   if (retryAfter === null) return null;
-  return tooManyRequests(`Rate limit of ${limit} requests per minute exceeded; retry in ${retryAfter} s.`, retryAfter);
+  return tooManyRequests(
+    'rate_limited',
+    `Rate limit of ${limit} requests per minute exceeded; retry in ${retryAfter} s.`,
+    retryAfter,
+  );
 }
 
 /**

@@ -29,7 +29,10 @@ export async function authenticate(parts: Authentication, ctx: Context): Promise
   if (authorization) return fromKey(parts.database.em, authorization);
   const token = ctx.cookies.get(sessionCookie);
   if (token) return fromSession(parts, ctx, token);
-  throw unauthorized('Authentication required: send the header "Authorization: Bearer sk_live_…".');
+  throw unauthorized(
+    'authentication_required',
+    'Authentication required: send the header "Authorization: Bearer sk_live_…".',
+  );
 }
 
 async function fromKey(em: Em, authorization: string): Promise<Caller> {
@@ -37,6 +40,7 @@ async function fromKey(em: Em, authorization: string): Promise<Caller> {
   const caller = plainKey && isApiKey(plainKey) ? await em.shared(keyLookup)({ em, hash: hashApiKey(plainKey) }) : null;
   if (!caller) {
     throw unauthorized(
+      'invalid_api_key',
       'Authentication required: the API key is malformed, unknown, revoked or expired; use a valid key.',
     );
   }
@@ -50,12 +54,14 @@ export function keyIn(authorization: string): string | undefined {
 
 async function fromSession(parts: Authentication, ctx: Context, token: string): Promise<Caller> {
   const session = await findBrowserSession(parts.database.em.fork(), token);
-  if (!session) throw unauthorized('Authentication required: the session has expired; sign in again.');
+  if (!session)
+    throw unauthorized('session_expired', 'Authentication required: the session has expired; sign in again.');
   const { csrfToken, caller } = session;
   if (ctx.method !== 'GET') {
     ensureSameOrigin(ctx, parts);
     if (!isSameToken(ctx.get(csrfHeader), csrfToken)) {
       throw forbidden(
+        'invalid_csrf_token',
         `The CSRF token is missing or wrong; send the value of the cookie flow_csrf in the header ${csrfHeader}.`,
       );
     }
@@ -69,7 +75,7 @@ export function ensureSameOrigin(ctx: Context, { baseUrl }: Pick<GuardParts, 'ba
   // Clients may reach the service by several names, and a proxy may end TLS.
   const own = [new URL(baseUrl).origin, `https://${ctx.host}`, `http://${ctx.host}`];
   if (['', 'none', 'same-origin'].includes(site) && ['', ...own].includes(origin)) return;
-  throw forbidden('Cross-origin requests are rejected; send the request from a page of this service.');
+  throw forbidden('cross_origin', 'Cross-origin requests are rejected; send the request from a page of this service.');
 }
 
 /** A session that may be used now. */

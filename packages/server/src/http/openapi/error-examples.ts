@@ -1,49 +1,53 @@
 import { errorNames, type ErrorBody, type ErrorStatus } from '@runward/contract';
 import { lacking } from '../../access/plan.ts';
 import {
-  ApiError,
   badRequest,
   forbidden,
+  headersTooLarge,
+  internalError,
   methodNotAllowed,
   noSpaceLeft,
   notFound,
   payloadTooLarge,
   preconditionFailed,
+  rangeNotSatisfiable,
   tooManyRequests,
   unauthorized,
   unavailable,
+  type ApiError,
 } from '../../api-error.ts';
 
 /** An error of each status that any endpoint can return. */
 const errors: Readonly<Record<ErrorStatus, ApiError>> = {
   400: badRequest(['title: must not be empty', 'surprise: unknown property; remove it']),
-  401: unauthorized('Authentication required: the session has expired; sign in again.'),
+  401: unauthorized('session_expired', 'Authentication required: the session has expired; sign in again.'),
   402: lacking({ plan: 'PRO' }, 'publicApi'),
-  403: forbidden('The API key lacks the scope runs:write. Use a key that has it.'),
+  403: forbidden('insufficient_scope', 'The API key lacks the scope runs:write. Use a key that has it.'),
   404: notFound('Run'),
   405: methodNotAllowed('PUT'),
   412: preconditionFailed(
     'The run has changed since version 12; read it again and repeat the request with its new ETag.',
   ),
   413: payloadTooLarge('1 MB'),
-  416: new ApiError(416, 'Range: the file has 1024 bytes; request some of them.'),
-  429: tooManyRequests('Rate limit of 300 requests per minute exceeded; retry in 17 s.', 17),
-  431: new ApiError(431, 'The request headers exceed 16 KB; shorten them.'),
-  500: new ApiError(500, 'Internal error; retry in a moment.'),
+  416: rangeNotSatisfiable(1024),
+  429: tooManyRequests('rate_limited', 'Rate limit of 300 requests per minute exceeded; retry in 17 s.', 17),
+  431: headersTooLarge(),
+  500: internalError(),
   507: noSpaceLeft(),
   503: unavailable('The database is not available; retry in a moment.'),
 };
 
 /** The body of a response with a status, as an example. */
 export function errorExample(status: ErrorStatus): ErrorBody {
-  const { messages, extra } = errors[status];
+  const { code, messages, extra } = errors[status];
   return {
     statusCode: status,
     error: errorNames[status],
-    message: messages,
+    message: typeof messages === 'string' ? messages : [...messages],
     timestamp: '2026-03-02T09:45:00.000Z',
     // A request whose headers were not read has no path.
     path: status === 431 ? '' : '/runs/0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f',
+    code,
     ...extra,
   };
 }

@@ -1,5 +1,5 @@
-import { errorBody, errorNames, type ErrorStatus } from '@runward/contract';
-import type { ZodOpenApiComponentsObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { errorBody, errorNames, type ErrorCode, type ErrorStatus } from '@runward/contract';
+import type { oas31, ZodOpenApiComponentsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { errorExample } from './error-examples.ts';
 import { commonHeaders, referencesTo, type HeaderName } from './headers.ts';
 
@@ -23,7 +23,7 @@ const descriptions: Readonly<Record<ErrorStatus, string>> = {
 
 /** The properties of an error with this status, besides those that every error has. */
 const required: Readonly<Partial<Record<ErrorStatus, readonly string[]>>> = {
-  402: ['code', 'capability'],
+  402: ['capability'],
   429: ['retryAfter'],
   503: ['retryAfter'],
 };
@@ -57,9 +57,11 @@ export function errorResponses(used: ReadonlySet<number>): NonNullable<ZodOpenAp
   return Object.fromEntries(own.map((status) => [nameOf(status), responseOf(status)]));
 }
 
-/** A reference to the response of an error. */
-export function errorResponse(status: ErrorStatus): { readonly $ref: string } {
-  return { $ref: `#/components/responses/${nameOf(status)}` };
+/** A reference to the response of an error. Its description names the codes of the operation. */
+export function errorResponse(status: ErrorStatus, codes: readonly ErrorCode[]): oas31.ReferenceObject {
+  const $ref = `#/components/responses/${nameOf(status)}`;
+  const list = codes.map((code) => `\`${code}\``).join(', ');
+  return { $ref, description: `${descriptions[status]} Codes: ${list}.` };
 }
 
 function responseOf(status: ErrorStatus): ZodOpenApiResponseObject {

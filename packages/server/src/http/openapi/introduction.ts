@@ -41,11 +41,13 @@ Every response with a status of 400 or higher has the same body:
   "error": "Bad Request",
   "message": ["dueAt: must be an ISO 8601 timestamp with a time zone, like 2026-03-01T09:00:00Z"],
   "timestamp": "2026-03-02T09:45:00.000Z",
-  "path": "/runs/tasks/0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f/due-date"
+  "path": "/runs/tasks/0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f/due-date",
+  "code": "validation_failed"
 }
 \`\`\`
 
-\`message\` says what is wrong, then what to do. It is a list if the input is invalid, with one text per problem that begins with the path of
+\`code\` is for programs: codes keep their meaning, and [the guide](/docs/guides/errors.md) explains each. Later versions add codes, so treat an
+unknown one like its status. \`message\` says what is wrong, then what to do. It is a list if the input is invalid, with one text per problem that begins with the path of
 the property. After an error nothing has changed. A record that does not exist, was deleted or belongs to another organization is a 404.
 The header \`x-request-id\` names the request in the log of the service.
 

@@ -1,6 +1,6 @@
-import { effectOf, isStream, type Endpoint, type ErrorStatus } from '@runward/contract';
+import { errorCodes, isStream, type Endpoint, type ErrorCode, type ErrorStatus } from '@runward/contract';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { acceptsIfMatch } from '../preconditions.ts';
+import { codesOf, servesRanges } from '../codes-of.ts';
 import { errorResponse } from './errors.ts';
 import { commonHeaders, referencesTo, successHeaders } from './headers.ts';
 
@@ -10,48 +10,26 @@ export function responsesOf(endpoint: Endpoint, example: unknown): ZodOpenApiRes
     [endpoint.status]: success(endpoint, example),
     ...(servesRanges(endpoint) && { 206: partOf(endpoint) }),
     ...(isConditional(endpoint) && { 304: notModified }),
-    ...Object.fromEntries(errorsOf(endpoint).map((status) => [status, errorResponse(status)])),
+    ...Object.fromEntries(
+      [...codesByStatus(endpoint)].map(([status, codes]) => [status, errorResponse(status, codes)]),
+    ),
   };
 }
 
 /** Every status that an endpoint can return. */
 export function statusesOf(endpoint: Endpoint): number[] {
   const partial = servesRanges(endpoint) ? [206] : [];
-  return [endpoint.status, ...partial, ...(isConditional(endpoint) ? [304] : []), ...errorsOf(endpoint)];
-}
-
-/** The errors of an endpoint: those that follow from its properties, and those that it names. */
-function errorsOf(endpoint: Endpoint): ErrorStatus[] {
-  const { method, path, query, body, access, requires, errors = [] } = endpoint;
-  const isPublic = access === 'public';
-  const takesInput = path.includes(':') || query !== undefined || body !== undefined;
-  const isForSessions = access === 'session' || access === 'administrator';
-  const derived: [boolean, ErrorStatus][] = [
-    [!isPublic || takesInput, 400],
-    [!isPublic, 401],
-    [requires !== undefined || (!isPublic && !isForSessions), 402],
-    // Every session may read here; writes can fail for lack of the CSRF token.
-    [!isPublic && !((access === 'session' || access === 'authenticated') && method === 'GET'), 403],
-    [path.includes(':'), 404],
-    [acceptsIfMatch(endpoint), 412],
-    [body !== undefined, 413],
-    [servesRanges(endpoint), 416],
-    [!isPublic, 429],
-    [true, 431],
-    [true, 500],
-    [true, 503],
-    [!isPublic || effectOf(endpoint) === 'write', 507],
-  ];
-  const own = derived.flatMap(([applies, status]) => (applies ? [status] : []));
-  return [...new Set([...own, ...errors])].sort((a, b) => a - b);
+  return [endpoint.status, ...partial, ...(isConditional(endpoint) ? [304] : []), ...codesByStatus(endpoint).keys()];
 }
 
 function isConditional(endpoint: Endpoint): boolean {
   return (endpoint.versioned === true && endpoint.method === 'GET') || servesRanges(endpoint);
 }
 
-function servesRanges({ response }: Endpoint): boolean {
-  return isStream(response) && response.ranges === true;
+/** The codes of the errors of an endpoint, by their status in ascending order. */
+function codesByStatus(endpoint: Endpoint): Map<ErrorStatus, ErrorCode[]> {
+  const byStatus = Map.groupBy(codesOf(endpoint), (code): ErrorStatus => errorCodes[code].status);
+  return new Map([...byStatus].toSorted(([one], [other]) => one - other));
 }
 
 function partOf(endpoint: Endpoint): ZodOpenApiResponseObject {

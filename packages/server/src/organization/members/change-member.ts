@@ -34,12 +34,15 @@ export async function changeMember(context: RequestContext, id: string, changes:
     passwordHash = member.passwordHash,
   } = changes;
   if (status === 'DEACTIVATED' && id === actor.userId) {
-    throw badRequest('You cannot deactivate yourself; ask another owner or admin.');
+    throw badRequest('own_account', 'You cannot deactivate yourself; ask another owner or admin.');
   }
   if (isActiveOwner(member) && !isActiveOwner({ role, status })) {
     const others = await em.count(User, { organizationId, role: 'OWNER', status: 'ACTIVE', id: { $ne: id } });
     if (others === 0) {
-      throw badRequest('This is the last active owner of the organization; make another member an owner first.');
+      throw badRequest(
+        'last_owner',
+        'This is the last active owner of the organization; make another member an owner first.',
+      );
     }
   }
 
@@ -59,7 +62,10 @@ export async function changeMember(context: RequestContext, id: string, changes:
 /** Throws a 403 if the caller may not add or change a member with this role: only owners may add and change owners. */
 export function ensureMayAssignRole(actor: Pick<Actor, 'role'>, role: User['role']): void {
   if (role === 'OWNER' && actor.role !== 'OWNER') {
-    throw forbidden('Only owners of the organization may add or change an owner; ask one of them.');
+    throw forbidden(
+      'insufficient_role',
+      'Only owners of the organization may add or change an owner; ask one of them.',
+    );
   }
 }
 

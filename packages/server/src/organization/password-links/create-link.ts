@@ -71,4 +71,5 @@ export function linkCreated(user: User, { row: { purpose, expiresAt } }: NewLink
   return { action: 'user.password_link_created', target: userTarget(user), after };
 }
 
-const deactivated = () => badRequest('The member is deactivated and cannot sign in; reactivate them first.');
+const deactivated = () =>
+  badRequest('member_deactivated', 'The member is deactivated and cannot sign in; reactivate them first.');

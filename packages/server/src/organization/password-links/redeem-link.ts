@@ -54,4 +54,6 @@ export async function redeemLink(
 }
 
 const unusable = () =>
-  badRequest(['token: unknown, or its link was used, replaced or revoked, or has expired; ask for a new link']);
+  badRequest('link_invalid', [
+    'token: unknown, or its link was used, replaced or revoked, or has expired; ask for a new link',
+  ]);

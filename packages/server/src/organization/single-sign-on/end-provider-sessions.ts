@@ -39,7 +39,7 @@ export async function endProviderSessions(
   }
 }
 
-const alreadyUsed = () => badRequest('logout_token: was already used; send a new one');
+const alreadyUsed = () => badRequest('validation_failed', 'logout_token: was already used; send a new one');
 
 /** Which sessions of an organization end. */
 type Ended = { readonly organizationId: string } & (

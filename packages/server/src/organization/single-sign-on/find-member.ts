@@ -43,10 +43,13 @@ export async function findMember(
 
 function ensureMaySignIn(user: User, { organizationId, name }: ProviderSettings): void {
   if (organizationId !== undefined && user.organizationId !== organizationId) {
-    throw forbidden(`Your account belongs to another organization than the one that ${name} signs in to.`);
+    throw forbidden(
+      'sign_in_rejected',
+      `Your account belongs to another organization than the one that ${name} signs in to.`,
+    );
   }
   if (user.status !== 'ACTIVE')
-    throw forbidden('Your account is deactivated; ask an administrator of your organization.');
+    throw forbidden('sign_in_rejected', 'Your account is deactivated; ask an administrator of your organization.');
 }
 
 /** The member with the address of the account. Throws a 403 if the account must not be linked to it. */
@@ -56,10 +59,14 @@ async function memberByEmail(
 ): Promise<User | null> {
   const { name, issuer } = settings;
   if (email === null) {
-    throw forbidden(`${name} did not tell your email address; ask its administrator to release the claim "email".`);
+    throw forbidden(
+      'sign_in_rejected',
+      `${name} did not tell your email address; ask its administrator to release the claim "email".`,
+    );
   }
   if (!emailVerified) {
     throw forbidden(
+      'sign_in_rejected',
       `${name} does not say that your email address is verified, so your account cannot be linked. Verify the address ` +
         `there, or ask an administrator, then sign in again.`,
     );
@@ -70,6 +77,7 @@ async function memberByEmail(
   const other = await em.count(Identity, { organizationId: user.organizationId, userId: user.id, issuer });
   if (other > 0) {
     throw forbidden(
+      'sign_in_rejected',
       `The member with your email address signs in with another account of ${name}; ask an administrator to unlink it.`,
     );
   }
@@ -84,6 +92,7 @@ async function addMember(context: FindingContext, { settings, claims }: Provider
   const { data } = contract.users.create.body.safeParse(given);
   if (!createsMembers || !organization || !data) {
     throw forbidden(
+      'sign_in_rejected',
       'There is no member with your email address; ask an administrator of your organization to add you.',
     );
   }

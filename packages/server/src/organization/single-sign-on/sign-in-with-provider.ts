@@ -53,4 +53,4 @@ async function startAs(
   return tokens;
 }
 
-const alreadyUsed = () => badRequest('This sign-in was already completed.');
+const alreadyUsed = () => badRequest('link_invalid', 'This sign-in was already completed.');

@@ -6,6 +6,6 @@ import type { ShowConsole } from './console-page.ts';
 export function administratorsOnly(show: ShowConsole): ShowConsole {
   return async (request) => {
     if (isAdministrator(request.visitor.actor.role)) return show(request);
-    throw forbidden('Only owners and admins of the organization may do this; ask one of them.');
+    throw forbidden('insufficient_role', 'Only owners and admins of the organization may do this; ask one of them.');
   };
 }

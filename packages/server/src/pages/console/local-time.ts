@@ -6,7 +6,7 @@ export function timestampOf(local: string, timeZone: string): string {
   try {
     return Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).toInstant().toString();
   } catch {
-    throw badRequest('at: must be a date with a time like 2026-03-01T09:00; choose another time.');
+    throw badRequest('validation_failed', 'at: must be a date with a time like 2026-03-01T09:00; choose another time.');
   }
 }
 

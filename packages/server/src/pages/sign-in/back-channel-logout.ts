@@ -13,13 +13,13 @@ export async function endByProvider(request: PageRequest): Promise<HtmlPage> {
   const provider = await ports.signInMethods.open(params['provider'] ?? '');
   if (!provider) throw notFound('Page');
   const token = form.get('logout_token');
-  if (token === null) throw badRequest('logout_token: must be sent as a field of the form');
+  if (token === null) throw badRequest('validation_failed', 'logout_token: must be sent as a field of the form');
   const logout = await provider.verifyLogoutToken(token).catch((error: unknown) => {
     if (!(error instanceof ProviderError)) throw error;
     report(error.message);
     throw error.failure === 'unavailable'
       ? unavailable('The keys of the provider cannot be read; send the token again later.')
-      : badRequest('logout_token: not a valid logout token of this provider for this service');
+      : badRequest('validation_failed', 'logout_token: not a valid logout token of this provider for this service');
   });
   await endProviderSessions(request, provider.settings.issuer, logout);
   return { status: 200, html: html`` };

@@ -32,5 +32,6 @@ export async function returnFromProvider(request: PageRequest): Promise<PageResp
 
 const outOfDate = () =>
   badRequest(
+    'link_invalid',
     'This sign-in was already completed, took longer than 10 minutes, or was begun in another browser or after this one.',
   );

@@ -10,7 +10,7 @@ export async function submitSignOut(request: PageRequest): Promise<Redirect> {
   if (visitor) {
     const { actor, csrfToken } = visitor;
     if (!isSameToken(request.form.get('csrf') ?? '', csrfToken)) {
-      throw forbidden('This form was out of date. Go back, reload the page, and try again.');
+      throw forbidden('invalid_csrf_token', 'This form was out of date. Go back, reload the page, and try again.');
     }
     await signOut(request, { ...actor, sessionId: actor.sessionId ?? '' });
   }

@@ -3,7 +3,7 @@ import { authorOf } from '../../access/actor.ts';
 import { ensureVersion } from '../../access/ensure-version.ts';
 import type { Ports, RequestContext } from '../../access/request-context.ts';
 import { ensureInScope, ensureMayDo } from '../../access/resource-scope/ensure-in-scope.ts';
-import { badRequest, forbidden, notFound } from '../../api-error.ts';
+import { ApiError, notFound } from '../../api-error.ts';
 import type { Em } from '../../database/database.ts';
 import { taskOf } from '../read/find-task.ts';
 import { loadRun, type LoadedRun } from '../store/load.ts';
@@ -28,9 +28,6 @@ type CommandOf = (run: LoadedRun, em: Em) => Command | Promise<Command>;
 
 /** Returns the message of a rejection, or one message per invalid value, each beginning with the value's path. */
 type MessagesOf = (rejection: Rejection) => string | string[];
-
-/** The reasons that concern the acting member. */
-const ofMember: ReadonlySet<Rejection['reason']> = new Set(['not_an_approver', 'own_work', 'not_own_comment']);
 
 /** What approvers of a task may do. */
 const ofApprovers: ReadonlySet<Command['type']> = new Set(['grantApproval', 'rejectApproval', 'addComment']);
@@ -89,11 +86,7 @@ async function attempt(
   const command = ensureReferences(run, await commandOf(run, em));
   if (!ofApprovers.has(command.type)) ensureMayDo(actor, task);
   const decision = await decideAndSave(em, run, command, authorOf(actor), { now, ports });
-  if (decision?.rejection) {
-    const { reason, message } = decision.rejection;
-    if (ofMember.has(reason)) throw forbidden(message);
-    throw badRequest(messagesOf(decision.rejection));
-  }
+  if (decision?.rejection) throw new ApiError(decision.rejection.code, messagesOf(decision.rejection));
   if (!decision) return null;
   if (decision.delivers) wake();
   const { state, facts, head } = decision;

@@ -2,7 +2,7 @@ import type { Command, Rejection, RunState } from '@runward/engine';
 import { authorOf } from '../../access/actor.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
-import { notFound } from '../../api-error.ts';
+import { ApiError, notFound } from '../../api-error.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
 import { loadRuns, loadRunsOfTasks, type LoadedRun } from '../store/load.ts';
 import { lockRuns } from '../store/lock.ts';
@@ -85,6 +85,16 @@ export async function changeRuns(
   if (!(await saveChanges(em, { organizationId, timeZone, author }, changes))) return null;
   if (changes.some(({ events }) => hasSubscribers(events))) wake();
   return rejections;
+}
+
+/** Throws the rejections of several records as one error, with the code of the first. */
+export function ensureNone(rejected: readonly Pick<Rejection, 'code' | 'message'>[]): void {
+  const [first] = rejected;
+  if (!first) return;
+  throw new ApiError(
+    first.code,
+    rejected.map(({ message }) => message),
+  );
 }
 
 /** The same as `changeRuns`, for runs that the caller has locked. */

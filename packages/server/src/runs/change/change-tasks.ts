@@ -1,9 +1,8 @@
 import type { Body, Contract } from '@runward/contract';
-import type { Command, RunState, TaskState } from '@runward/engine';
+import type { Command, Rejection, RunState, TaskState } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
-import { badRequest } from '../../api-error.ts';
 import type { LoadedRun } from '../store/load.ts';
-import { changeRuns, onRuns } from './change-runs.ts';
+import { changeRuns, ensureNone, onRuns } from './change-runs.ts';
 import { decideAll, type Circumstances } from './decide-and-save.ts';
 import { assignees, ensureAssignees } from './ensure-references.ts';
 
@@ -29,11 +28,11 @@ export async function changeTasks(context: RequestContext, { taskIds, ...changes
   await onRuns(context, { runTaskIds: taskIds }, assignees(changes), async (within, runs) => {
     for (const { referents } of runs) ensureAssignees(referents, changes);
     const rejections = new Map(runs.flatMap((run) => rejectionsOf(run, commandsOf(run.state), context)));
-    const problems = taskIds.flatMap((id, index) => {
-      const message = rejections.get(id);
-      return message === undefined ? [] : [`taskIds[${index}]: ${message}`];
+    const rejected = taskIds.flatMap((id, index) => {
+      const rejection = rejections.get(id);
+      return rejection ? [{ code: rejection.code, message: `taskIds[${index}]: ${rejection.message}` }] : [];
     });
-    if (problems.length > 0) throw badRequest(problems);
+    ensureNone(rejected);
     return changeRuns(within, runs, (run) => commandsOf(run).map(({ command }) => command));
   });
 }
@@ -59,14 +58,14 @@ function commandsOn(tasks: readonly TaskState[], changes: Omit<Changes, 'taskIds
   return commands;
 }
 
-/** The first rejection of each task, as pairs of id and message. */
-function rejectionsOf(run: LoadedRun, commands: readonly TaskCommand[], context: Circumstances): [string, string][] {
+/** The first rejection of each task, by its id. */
+function rejectionsOf(run: LoadedRun, commands: readonly TaskCommand[], context: Circumstances): [string, Rejection][] {
   let { state } = run;
-  const rejections = new Map<string, string>();
+  const rejections = new Map<string, Rejection>();
   for (const { runTaskId, command } of commands) {
     const decision = decideAll({ ...run, state }, [command], context);
     if (decision.rejection === null) ({ state } = decision);
-    else if (!rejections.has(runTaskId)) rejections.set(runTaskId, decision.rejection.message);
+    else if (!rejections.has(runTaskId)) rejections.set(runTaskId, decision.rejection);
   }
   return [...rejections];
 }

@@ -49,7 +49,7 @@ export async function decideAndSave(
     return { ...decision, head: change.activity.head, delivers: hasSubscribers(change.events) };
   } catch (error) {
     // The engine only sees the keys of one run.
-    if (violates(error, 'entry_completion_keys_pkey')) throw badRequest(keyUsedMessage);
+    if (violates(error, 'entry_completion_keys_pkey')) throw badRequest('idempotency_key_reused', keyUsedMessage);
     throw error;
   }
 }

@@ -48,12 +48,14 @@ export function ensureReferences({ state, template, referents }: LoadedRun, comm
       return command;
     case 'reopen':
       // A deleted template has no active runs.
-      if (template.isDeleted) throw badRequest('The template of the run was deleted; its runs cannot be reopened.');
+      if (template.isDeleted)
+        throw badRequest('template_deleted', 'The template of the run was deleted; its runs cannot be reopened.');
       return command;
     case 'grantApproval':
     case 'rejectApproval': {
       const groupIds = referents.members.get(command.userId);
-      if (!groupIds) throw forbidden('The member who approves is deactivated; ask another approver.');
+      if (!groupIds)
+        throw forbidden('not_an_approver', 'The member who approves is deactivated; ask another approver.');
       return { ...command, groupIds };
     }
     case 'submitValues':

@@ -1,6 +1,6 @@
 import { isActive, isOpen, type Command, type RunState } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
-import { badRequest } from '../../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import { findRunsToHandOver } from '../queries/list-open-tasks.ts';
 import { loadRuns } from '../store/load.ts';
 import { lockRuns } from '../store/lock.ts';
@@ -33,7 +33,7 @@ export async function handOver(
     // A run may have ended before it was locked.
     const runs = loaded.filter(({ state }) => isActive(state));
     const rejections = await changeLockedRuns(context, runs, assignments);
-    for (const { message } of rejections.values()) throw badRequest(message);
+    for (const { code, message } of rejections.values()) throw new ApiError(code, message);
     handedOver += runs.flatMap(({ state }) => assignments(state)).length;
   }
   return handedOver;

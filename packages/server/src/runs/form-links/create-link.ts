@@ -77,7 +77,8 @@ async function findOrAddGuest(em: Em, context: RequestContext, given: Pick<User,
     return await createUser({ ...context, em }, { ...given, role: 'GUEST', passwordHash: null });
   } catch (error) {
     // Addresses are unique across all organizations. The message does not reveal which one uses it.
-    if (violates(error, 'users_email_key')) throw badRequest(['email: already in use; use another address']);
+    if (violates(error, 'users_email_key'))
+      throw badRequest('already_exists', ['email: already in use; use another address']);
     throw error;
   }
 }
@@ -85,7 +86,7 @@ async function findOrAddGuest(em: Em, context: RequestContext, given: Pick<User,
 /** The member. Throws a 400 if they do not need a link, or must not have one. */
 function ensureGuest(member: User): User {
   if (member.status === 'DEACTIVATED') {
-    throw badRequest([
+    throw badRequest('member_deactivated', [
       'email: of a deactivated member; use another address, or ask an owner or admin to reactivate them',
     ]);
   }

@@ -38,7 +38,7 @@ export async function openForm(
   const started = await context.inTransaction(async (em) => {
     if (requireCode && !(await takeCode(em, { organizationId, id }, hashCode(token, code)))) return null;
     const guest = await em.findOne(User, { organizationId, id: userId, role: 'GUEST' });
-    if (!guest) throw badRequest('The link does not work any more; ask for a new one.');
+    if (!guest) throw badRequest('link_invalid', 'The link does not work any more; ask for a new one.');
     await em.nativeUpdate(FormLink, { organizationId, id }, { lastUsedAt: now });
     return createSession(em, context, guest, { issuer: null, providerSessionId: null, formLinkId: id });
   });

@@ -44,6 +44,6 @@ function targetOf({ runTaskId, executionEntryId: entryId = '' }: Body<SubmitForm
  */
 function messageOf(rejection: Rejection): string | string[] {
   const messages = messagesOf(rejection, pathInList);
-  if (rejection.reason !== 'approval_missing') return messages;
+  if (rejection.code !== 'approval_pending' && rejection.code !== 'approval_missing') return messages;
   return `${rejection.message} Nothing was changed; with complete: false, the values are submitted and the approval is requested.`;
 }

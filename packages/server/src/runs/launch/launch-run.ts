@@ -27,7 +27,7 @@ export async function launchRun(
     const run = await attemptLaunch(context, templateId, options);
     if (run) return run;
   }
-  throw badRequest('Others kept changing what the launch depends on; retry.');
+  throw badRequest('changed_meanwhile', 'Others kept changing what the launch depends on; retry.');
 }
 
 /**
@@ -51,7 +51,7 @@ async function attemptLaunch(
     ]);
   }
   const prepared = await prepareLaunch(context, template, options, owners);
-  if (prepared.rejection !== null) throw badRequest(prepared.rejection);
+  if (prepared.rejection !== null) throw badRequest(prepared.rejection.code, prepared.rejection.messages);
 
   const { run } = prepared;
   const where = { organizationId, timeZone: template.timeZone, author: authorOf(actor) };

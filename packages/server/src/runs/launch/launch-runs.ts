@@ -38,7 +38,8 @@ export async function launchRuns(context: RequestContext, launches: readonly Nam
   const changes = await withEvents(em, where, decided);
   for (const batch of batchesOf(changes)) {
     const areSaved = await saveLaunches(em, where, batch);
-    if (!areSaved) throw badRequest('A template changed during the launch, and nothing was launched; retry.');
+    if (!areSaved)
+      throw badRequest('changed_meanwhile', 'A template changed during the launch, and nothing was launched; retry.');
   }
   if (changes.some(({ events }) => hasSubscribers(events))) wake();
   return prepared;

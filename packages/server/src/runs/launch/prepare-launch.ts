@@ -1,4 +1,4 @@
-import { formats } from '@runward/contract';
+import { formats, type ErrorCodeOf } from '@runward/contract';
 import {
   definedVariables,
   hashBeforeFirst,
@@ -31,7 +31,7 @@ export interface LaunchOptions {
  */
 export type PreparedLaunch =
   | { readonly rejection: null; readonly run: RunState; readonly change: DecidedChange }
-  | { readonly rejection: string | string[] };
+  | { readonly rejection: { readonly code: ErrorCodeOf<400>; readonly messages: string | string[] } };
 
 /** Decides a launch. `owners` has the members by their email addresses in lower case. */
 export async function prepareLaunch(
@@ -44,14 +44,15 @@ export async function prepareLaunch(
 ): Promise<PreparedLaunch> {
   const { organizationId } = actor;
   const { timeZone, publishedVersionId } = template;
-  if (template.isArchived) return { rejection: 'The template is archived; unarchive it first.' };
-  if (publishedVersionId === null) return { rejection: 'The template has no published version; publish it first.' };
+  if (template.isArchived) return rejected('template_archived', 'The template is archived; unarchive it first.');
+  if (publishedVersionId === null)
+    return rejected('template_not_published', 'The template has no published version; publish it first.');
 
   const document = await loadDocument(em, organizationId, publishedVersionId);
   const { ownerEmail, title, scheduledDateLocal } = options;
   const ownerUserId = ownerEmail == null ? actor.userId : owners.get(ownerEmail.toLowerCase());
   const problems = problemsOf(document, options, ownerUserId);
-  if (ownerUserId === undefined || problems.length > 0) return { rejection: problems };
+  if (ownerUserId === undefined || problems.length > 0) return rejected('validation_failed', problems);
   const decision = launch(
     document,
     {
@@ -68,7 +69,7 @@ export async function prepareLaunch(
     },
     clockOf(template, now),
   );
-  if (decision.rejection) return { rejection: [decision.rejection.message] };
+  if (decision.rejection) return rejected('validation_failed', [decision.rejection.message]);
 
   const { state: run, facts } = decision;
   const activity = activityOf({ activityCount: 0, activityHash: hashBeforeFirst }, facts, authorOf(actor));
@@ -84,6 +85,10 @@ export async function prepareLaunch(
     publishedVersionId,
   };
   return { rejection: null, run, change };
+}
+
+function rejected(code: ErrorCodeOf<400>, messages: string | string[]): PreparedLaunch {
+  return { rejection: { code, messages } };
 }
 
 /** The email addresses of the owners that launches name, in lower case. */

@@ -27,7 +27,10 @@ export async function lockView(context: Context, id: string): Promise<SavedView>
   if (!(await lockRow(em, SavedView, { organizationId: actor.organizationId, id }, 'update'))) throw notFound('View');
   const view = await findView(context, id);
   if (view.createdByUserId === actor.userId || isAdministrator(actor.role)) return view;
-  throw forbidden('Only its creator and administrators can change this view; create a view of your own.');
+  throw forbidden(
+    'not_own_record',
+    'Only its creator and administrators can change this view; create a view of your own.',
+  );
 }
 
 function visibleTo({ organizationId, userId }: Context['actor']) {

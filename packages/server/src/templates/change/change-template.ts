@@ -45,5 +45,5 @@ export function ensureRevision(
 
 /** Throws a 400 if the template is archived, because the draft of an archived template cannot be changed. */
 export function ensureNotArchived({ archivedAt }: Pick<Template, 'archivedAt'>): void {
-  if (archivedAt) throw badRequest('The template is archived; unarchive it first.');
+  if (archivedAt) throw badRequest('template_archived', 'The template is archived; unarchive it first.');
 }

@@ -20,7 +20,7 @@ export async function editDraft<Value>(
   const rejection = 'rejection' in edited ? edited.rejection : null;
   if (rejection?.reason === 'not_found') throw notFound(rejection.message);
   ensureNotArchived(template);
-  if ('rejection' in edited) throw badRequest(asMessages(edited.rejection.message));
+  if ('rejection' in edited) throw badRequest('validation_failed', asMessages(edited.rejection.message));
   await ensure();
 
   await storeDraft(context, template, edited.document);

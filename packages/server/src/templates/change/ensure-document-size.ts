@@ -12,6 +12,7 @@ export function ensureDocumentSize(
   const bytes = jsonBytes(document);
   if (bytes <= documentBytes || (before && bytes <= jsonBytes(before))) return;
   throw badRequest(
+    'size_exceeded',
     `The draft would take ${bytes} bytes as JSON, but a draft can take at most ${documentBytes}; shorten its texts, ` +
       'remove parts of it, or divide it into several templates.',
   );

@@ -44,7 +44,7 @@ export async function publishTemplate(
     ...(await unknownApprovers(context, template.draft)),
     ...(await unpublishableLookups(context, template.draft)),
   ];
-  if (problems.length > 0) throw badRequest(problems);
+  if (problems.length > 0) throw badRequest('draft_invalid', problems);
 
   const version = em.create(TemplateVersion, {
     id: newId(),

@@ -1,6 +1,6 @@
 import { ApiError as CallError, type LaunchRun, type Template, type Variable } from '@runward/sdk';
 import { parseValue } from '@runward/sdk/form';
-import { ApiError } from '../../../api-error.ts';
+import { badRequest } from '../../../api-error.ts';
 import { today } from '../../../calendar.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
@@ -34,8 +34,8 @@ export async function submitLaunch(request: ConsoleRequest): Promise<ConsoleView
 async function loadTemplate({ api, params }: ConsoleRequest) {
   const template = await api.templates.get(params['templateId'] ?? '');
   if (template.publishedVersionId === null || template.status !== 'PUBLISHED') {
-    throw new ApiError(
-      400,
+    throw badRequest(
+      'template_not_published',
       'Runs of this template cannot be launched: it is archived or not published. Choose another.',
     );
   }

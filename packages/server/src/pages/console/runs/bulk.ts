@@ -1,6 +1,6 @@
 import { ApiError as CallError } from '@runward/sdk';
 import pLimit from 'p-limit';
-import { ApiError } from '../../../api-error.ts';
+import { badRequest } from '../../../api-error.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { callsAtOnce, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
@@ -28,7 +28,7 @@ export async function changeRuns(request: ConsoleRequest): Promise<ConsoleView> 
   if (String(selection.runs.length) !== form.get('count')) return question(request, form, action, selection);
   const assigneeId = form.get('assigneeId') ?? '';
   if (action === bulkActions['assign'] && assigneeId === '') {
-    throw new ApiError(400, 'No member was chosen, so nothing was changed. Go back, and choose one.');
+    throw badRequest('validation_failed', 'No member was chosen, so nothing was changed. Go back, and choose one.');
   }
   const results = await pLimit(callsAtOnce).map(selection.runs, async (run) => {
     try {
@@ -57,7 +57,8 @@ export async function changeRuns(request: ConsoleRequest): Promise<ConsoleView> 
 
 function actionNamed(name: string | null): BulkAction {
   const action = Object.hasOwn(bulkActions, name ?? '') ? bulkActions[name ?? ''] : undefined;
-  if (!action) throw new ApiError(400, 'There is no such action. Go back to the runs, and choose one there.');
+  if (!action)
+    throw badRequest('validation_failed', 'There is no such action. Go back to the runs, and choose one there.');
   return action;
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../api-error.ts';
+import { badRequest } from '../../../api-error.ts';
 import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
@@ -50,6 +50,7 @@ export async function changeRun({ api, params, form }: ConsoleRequest): Promise<
 
 function changeNamed(name: string): Change {
   const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
-  if (!change) throw new ApiError(400, 'There is no such change. Go back to the run, and choose one there.');
+  if (!change)
+    throw badRequest('validation_failed', 'There is no such change. Go back to the run, and choose one there.');
   return change;
 }

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { ApiError } from '../../../api-error.ts';
+import { badRequest } from '../../../api-error.ts';
 import { callsAtOnce, type ConsoleRequest } from '../console-page.ts';
 import type { BulkAction, ChosenRun } from './bulk-actions.ts';
 import { filtersOf, filterTexts } from './run-filters.ts';
@@ -38,9 +38,10 @@ export async function chooseRuns(
     return { runs: page.data, total: page.total, others: all.total - page.total };
   }
   const ids = [...new Set(fields.getAll('run'))];
-  if (ids.length === 0) throw new ApiError(400, 'No run was chosen. Go back, and tick the boxes of some.');
+  if (ids.length === 0)
+    throw badRequest('validation_failed', 'No run was chosen. Go back, and tick the boxes of some.');
   if (ids.length > maximumAtOnce) {
-    throw new ApiError(400, `At most ${maximumAtOnce} runs can be chosen. Go back, and choose fewer.`);
+    throw badRequest('validation_failed', `At most ${maximumAtOnce} runs can be chosen. Go back, and choose fewer.`);
   }
   const chosen = await pLimit(callsAtOnce).map(ids, (id) => api.runs.get(id));
   const runs = chosen.filter(({ status }) => statuses.includes(status));

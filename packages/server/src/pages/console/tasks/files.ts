@@ -10,7 +10,7 @@ import { loadTask } from './task-data.ts';
 /** Attaches a file to a field. Opens an entry if there is none. */
 export async function uploadFile(sent: ConsoleRequest): Promise<ConsoleView | Redirect> {
   const { api, file, form, params } = sent;
-  if (!file) throw badRequest('Choose a file.');
+  if (!file) throw badRequest('validation_failed', 'Choose a file.');
   const request = { ...sent, path: `${consolePaths.tasks}/${params['runTaskId']}` };
   const data = await loadTask(request);
   const runTaskFieldId = form.get('field') ?? '';
