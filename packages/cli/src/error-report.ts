@@ -20,6 +20,7 @@ export interface ErrorReport {
   readonly messages: readonly string[];
   readonly exitCode: ExitCode;
   readonly statusCode?: number;
+  readonly code?: string;
   readonly requestId?: string;
   readonly capability?: string;
   readonly missingScope?: string;
@@ -73,6 +74,7 @@ export function report(error: unknown): ErrorReport {
         : error.messages,
       exitCode: exitCodeOf(error),
       statusCode: error.statusCode,
+      ...(error.code !== null && { code: error.code }),
       ...(error.requestId !== null && { requestId: error.requestId }),
       ...(isFeatureLocked(error) && error.capability !== null && { capability: error.capability }),
       ...(isPermissionError(error) && error.missingScope !== null && { missingScope: error.missingScope }),

@@ -1,4 +1,4 @@
-import { isApiError, isConnectionError, isNotFound, isRunwardError, isTimeout } from '@runward/sdk';
+import { isApiError, isConnectionError, isNotFound, isRunwardError, isTimeout, type ApiError } from '@runward/sdk';
 import { isFindError } from '@runward/sdk/find';
 
 /** The reason why a tool did nothing, with one message per error: what is wrong, then what to do. Models read it. */
@@ -23,9 +23,14 @@ export function messageOf(error: unknown): string | null {
   if (error instanceof ToolError) return error.message;
   if (isFindError(error)) return error.message + (error.suggests ? '' : (remedies[error.noun] ?? ''));
   if (isNotFound(error)) {
-    return `${error.messages.join('\n')} Find ids with find_runs, list_tasks or find_templates.`;
+    return `${error.messages.join('\n')} Find ids with find_runs, list_tasks or find_templates.${codeOf(error)}`;
   }
-  if (isApiError(error)) return error.messages.join('\n');
+  if (isApiError(error)) return error.messages.join('\n') + codeOf(error);
   if (isConnectionError(error) || isTimeout(error)) return `${error.message} Try again in a moment.`;
   return isRunwardError(error) ? error.message : null;
+}
+
+/** The code on a line of its own. */
+function codeOf({ code }: ApiError): string {
+  return code === null ? '' : `\n(code: ${code})`;
 }

@@ -46,6 +46,7 @@ export type {
   UploadOptions,
   UploadProgress,
 } from './files/options.ts';
+export type { ErrorCode } from './generated/error-codes.ts';
 // The models and the methods of each feature.
 export type * from './generated/analytics.ts';
 export type * from './generated/auth.ts';

@@ -62,6 +62,17 @@ test('a ValidationError has all messages of the response', async (t) => {
   t.regex((error as sdk.ValidationError).message, /must not be empty; templateId: must be a UUID$/);
 });
 
+test('an error has the code of the response, or null if the response has none', async (t) => {
+  const { runward } = await newClient(
+    t,
+    (res, { url }) => fail(res, 400, url.endsWith('/1') ? { code: 'run_terminal' } : {}),
+    { maxRetries: 0 },
+  );
+  const [coded, uncoded] = await Promise.all(['1', '2'].map((run) => errorOf(runward.runs.get(run))));
+  t.is(sdk.isApiError(coded) && coded.code, 'run_terminal');
+  t.is(sdk.isApiError(uncoded) && uncoded.code, null);
+});
+
 test('errors with status 402, 403 and 429 have the capability, the missing scope and the wait', async (t) => {
   const { runward } = await newClient(
     t,

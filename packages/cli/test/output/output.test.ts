@@ -82,7 +82,8 @@ test('an error is printed to stderr as lines, or as one JSON object with -o json
   t.is(missing.code, 3);
   t.is(missing.stdout, '');
   const { requestId, ...reported } = JSON.parse(missing.stderr);
-  t.deepEqual(reported, { error: 'Not Found', messages: reported.messages, exitCode: 3, statusCode: 404 });
+  const { messages } = reported;
+  t.deepEqual(reported, { error: 'Not Found', messages, exitCode: 3, statusCode: 404, code: 'not_found' });
   t.is(typeof requestId, 'string');
   const lines = await runward(['api', 'GET', path]);
   t.regex(lines.stderr, /^Error: .+\n {2}It may .+\n {2}\(request \S+\)\n$/);

@@ -46,6 +46,7 @@ function readDetails(response: Response, text: string, { method, path }: Request
   return {
     statusCode: status,
     error: string(property(body, 'error')) ?? (statusText || 'Error'),
+    code: string(property(body, 'code')),
     messages: redirectMessage(response) ?? readMessages(body),
     method,
     path: string(property(body, 'path')) ?? path,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../generated/error-codes.ts';
 import { property } from '../property.ts';
 
 /**
@@ -21,6 +22,11 @@ export interface ApiErrorDetails {
   readonly statusCode: number;
   /** The reason phrase, like `Not Found`. */
   readonly error: string;
+  /**
+   * What went wrong, for programs, like `run_terminal`. A newer server may send codes that this version does not list.
+   * Null if the body does not contain one, for example because a proxy sent it.
+   */
+  readonly code: ErrorCode | (string & {}) | null;
   /** One message per error; at least one. */
   readonly messages: readonly string[];
   /** The HTTP method of the request. */
@@ -43,6 +49,7 @@ export class ApiError extends RunwardError implements ApiErrorDetails {
   override readonly name: string = 'ApiError';
   readonly statusCode: number;
   readonly error: string;
+  readonly code: ErrorCode | (string & {}) | null;
   readonly messages: readonly string[];
   readonly method: string;
   readonly path: string;
@@ -58,6 +65,7 @@ export class ApiError extends RunwardError implements ApiErrorDetails {
     super(`${method} ${path}: ${statusCode} ${error}: ${messages.join('; ')}${request}`);
     this.statusCode = statusCode;
     this.error = error;
+    this.code = details.code;
     this.messages = messages;
     this.method = method;
     this.path = path;

@@ -87,7 +87,7 @@ test('scopes, resource mode and organization hold for tools, and a revoked key e
   t.regex(await failure('launch_run', { template: templateId }), /lacks the scope runs:execute/);
   t.regex(await failure('runs_cancel', { id: outside.id }), /lacks the scope runs:write/);
   t.regex(await failure('get_run', { run: foreign.id }), /not found/);
-  t.regex(await failure('get_run', { run: outside.id }), /resource mode/);
+  t.regex(await failure('get_run', { run: outside.id }), /resource mode[^]*\(code: out_of_resource_scope\)$/);
   t.regex(textOf(await client.callTool({ name: 'find_runs', arguments: {} })), /^No run fits/);
   t.regex(textOf(await client.callTool({ name: 'find_templates', arguments: {} })), /name: Allowed/);
 
