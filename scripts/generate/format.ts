@@ -4,11 +4,14 @@ import { format, type FormatOptions } from 'oxfmt';
 import type { GeneratedFile } from './generated-file.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const { ignorePatterns: _, ...style } = JSON.parse(
+const { ignorePatterns: _, ...options } = JSON.parse(
   readFileSync(join(root, '.oxfmtrc.json'), 'utf8'),
 ) as FormatOptions & {
   ignorePatterns: unknown;
 };
+
+/** How the sources are formatted. */
+export const style: FormatOptions = options;
 
 /** The content of a generated file, formatted like the sources. */
 export async function contentOf({ path, code }: GeneratedFile): Promise<string> {

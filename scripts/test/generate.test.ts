@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '@runward/testing/program';
 import test from 'ava';
+import { errorGuide, errorGuideIn } from '../generate/error-table.ts';
 import { generatedFiles } from '../generate/files.ts';
 import { contentOf } from '../generate/format.ts';
 import { knownComponents } from '../generate/known-components.ts';
@@ -14,6 +15,11 @@ test('the generated files are what `npm run generate` writes', async (t) => {
     const found = readFileSync(join(repository, file.path), 'utf8');
     t.true(found === (await contentOf(file)), `${file.path} differs from the contract: run npm run generate`);
   }
+});
+
+test('the guide about errors has the codes of the contract', async (t) => {
+  const found = readFileSync(join(repository, errorGuide), 'utf8');
+  t.true(found === (await errorGuideIn(repository)), `${errorGuide} differs from the contract: run npm run generate`);
 });
 
 test('no file says that it is generated when nothing generates it', (t) => {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contract } from '@runward/contract';
+import { contract, errorBody } from '@runward/contract';
 import type { ExecutionContext } from 'ava';
 import type * as z from 'zod';
 
 /** JSON bodies, by page and beginning, each with the schema of the contract that it must fit; "…" stands for an id. */
 export const bodies: readonly (readonly [page: string, start: string, schema: z.ZodType])[] = [
   ['docs/guides/data-sources.md', '{ "runTaskId"', contract.execution.submitForm.body],
+  ['docs/guides/errors.md', '{ "statusCode"', errorBody],
   ['docs/guides/templates.md', '{ "taskIds"', contract['templates.dependencies'].set.body],
   ['docs/guides/templates.md', '{ "approverIds"', contract['templates.tasks'].update.body.shape.approval],
   ['docs/guides/templates.md', '{ "from"', contract['templates.versions'].diff.response],

@@ -9,6 +9,7 @@ const frameworks = ['express', 'fastify', 'hono', 'koa'];
 /** The pages whose blocks make up a program, by the program's name. */
 export const guides = {
   'sdk-guide': 'docs/guides/sdk.md',
+  'errors-guide': 'docs/guides/errors.md',
   'sdk-readme': 'packages/sdk/README.md',
   'files-guide': 'docs/guides/files.md',
   'exports-guide': 'docs/guides/exports.md',
