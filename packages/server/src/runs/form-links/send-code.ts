@@ -19,10 +19,14 @@ export async function sendCode(
   token: string,
 ): Promise<void> {
   if (!ports.smtp)
-    throw badRequest('The service sends no mail, and so no code; ask who sent the link for another one.');
+    throw badRequest(
+      'validation_failed',
+      'The service sends no mail, and so no code; ask who sent the link for another one.',
+    );
   const code = randomInt(1_000_000).toString().padStart(6, '0');
   if (!(await putCode(em, link, hashCode(token, code)))) {
     throw tooManyRequests(
+      'too_many_attempts',
       `${codesPerHour} codes were sent within an hour; use the last one, or try again in an hour.`,
       hourSeconds,
     );

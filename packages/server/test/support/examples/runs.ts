@@ -112,6 +112,7 @@ export const runExamples = {
       { query: ({ template }) => ({ templateId: template, ...filters }) },
       ...listFilters,
     ],
+    searchableFields: [{}],
     archive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
     get: [{}, { query: () => ({ include: 'fieldValues' }) }, { query: () => ({ at: '2999-01-01T00:00:00Z' }) }],
     unarchive: [{ before: endedRun, body: ({ run }) => ({ runIds: [run] }) }],
