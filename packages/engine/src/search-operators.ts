@@ -1,20 +1,20 @@
-import {
-  valueOperators,
-  type FieldType,
-  type ValueFilter,
-  type ValueOperator,
-  type VariableType,
-} from '@runward/contract';
+import type { FieldType, RuleOperator, ValueFilter, ValueOperator, VariableType } from '@runward/contract';
 import type { Formats } from './environment.ts';
 import { traitsOf } from './field-types/table.ts';
 import { comparisonProblems } from './rules/comparison-problems.ts';
 import { operatorsOf } from './rules/operators.ts';
 
-/** The operators with which runs are found by a value. Rows of data sources are also found by a part of their label. */
+/**
+ * The operators with which runs are found by a value: those of conditions without the negated ones. Rows of data sources
+ * are also found by a part of their label.
+ */
 export function searchOperatorsOf(type: FieldType | VariableType): ValueOperator[] {
-  const allowed: readonly string[] = operatorsOf(type);
-  const byLabel = traitsOf(type).refersTo === 'row';
-  return valueOperators.filter((operator) => allowed.includes(operator) || (byLabel && operator === 'CONTAINS'));
+  const operators = operatorsOf(type).filter(isValueOperator);
+  return traitsOf(type).refersTo === 'row' ? [...operators, 'CONTAINS'] : operators;
+}
+
+function isValueOperator(operator: RuleOperator): operator is ValueOperator {
+  return !operator.startsWith('NOT_');
 }
 
 /**

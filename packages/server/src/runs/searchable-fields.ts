@@ -2,7 +2,7 @@ import type { Parts } from '@runward/contract';
 import { searchOperatorsOf } from '@runward/engine';
 import type { Handlers } from '../access/handler.ts';
 import { pageOfAll } from '../paging.ts';
-import { findMarksInScope, type Mark } from './queries/find-marks.ts';
+import { findMarksInScope, type Mark } from './queries/search/find-marks.ts';
 
 /** What runs can be found by. */
 export const searchableFields: Handlers<Parts['searchableFields']> = {

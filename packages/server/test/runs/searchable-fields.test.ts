@@ -164,7 +164,7 @@ test('filters that cannot be applied are rejected with what to do', async (t) =>
     `values[0].variable: ${unknown}`,
   ]);
   await isRejected(t, list(api, by('Amount', 'CONTAINS', 'x')), 400, [
-    'values[0].operator: CONTAINS does not fit the type NUMBER; use one of EQUALS, IN, GREATER_THAN, LESS_THAN, GREATER_OR_EQUAL, LESS_OR_EQUAL, IS_EMPTY, IS_NOT_EMPTY',
+    'values[0].operator: CONTAINS does not fit the type NUMBER; use one of EQUALS, GREATER_THAN, LESS_THAN, GREATER_OR_EQUAL, LESS_OR_EQUAL, IN, IS_EMPTY, IS_NOT_EMPTY',
   ]);
   await isRejected(t, list(api, by('Amount', 'EQUALS', 'x')), 400, ['values[0].value: must be a number, like 12.5']);
   await isRejected(t, list(api, by('Amount', 'EQUALS')), 400, ['values[0].value: is required with EQUALS']);

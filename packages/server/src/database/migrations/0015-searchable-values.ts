@@ -10,7 +10,7 @@ export class Migration0015SearchableValues extends Migration {
         source text,
         type text not null,
         name text not null,
-        status text not null,
+        status text not null check (status in ('INDEXING', 'READY', 'REMOVING')),
         due_at timestamptz,
         after_run_id uuid,
         changed_since timestamptz,

@@ -9,7 +9,7 @@ import {
   replaceValues,
   type DueFields,
   type RunValue,
-} from '../queries/searchable-fields.ts';
+} from '../queries/search/searchable-fields.ts';
 import { loadRun } from '../store/load.ts';
 
 /** The number of runs per transaction. It is low, because the runs stay locked until the transaction ends. */

@@ -3,8 +3,8 @@ import { valueFilterProblems } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
 import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { unavailable } from '../../api-error.ts';
-import { findMarks, type Mark } from '../queries/find-marks.ts';
-import { sourceOf } from '../queries/value-conditions.ts';
+import { findMarks, type Mark } from '../queries/search/find-marks.ts';
+import { sourceOf } from '../queries/search/value-conditions.ts';
 
 /** The problems of filters by value, and functions that throw a 403 or 503 for those that cannot be used now. */
 interface CheckedValues {

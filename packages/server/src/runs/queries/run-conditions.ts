@@ -8,7 +8,7 @@ import { anyOf } from '../../database/expressions.ts';
 import { patternOf } from '../../database/like.ts';
 import type { Tables } from '../../database/tables.ts';
 import { firstIdOf } from '../../ids.ts';
-import { valueConditions } from './value-conditions.ts';
+import { valueConditions } from './search/value-conditions.ts';
 
 /**
  * Filters of runs. Without `archived`, archived runs are excluded, except with `updatedAfter`, because archiving is a

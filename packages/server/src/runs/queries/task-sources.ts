@@ -5,8 +5,8 @@ import { rowsInScope } from '../../access/resource-scope/filters.ts';
 import type { Tables } from '../../database/tables.ts';
 import { mySources } from './my-task-sources.ts';
 import { countersOf } from './run-counters.ts';
+import { valueConditions } from './search/value-conditions.ts';
 import { partsOf, type Part, type TaskFilter } from './task-parts.ts';
-import { valueConditions } from './value-conditions.ts';
 
 /** Tasks that an index has in the order of lists, part by part. */
 export interface TaskSource {

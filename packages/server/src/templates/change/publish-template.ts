@@ -7,9 +7,9 @@ import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
 import { newId } from '../../ids.ts';
 import { TemplateVersion } from '../entities/template-version.ts';
+import { markSearchable } from '../queries/mark-searchable.ts';
 import { changeTemplate, ensureNotArchived } from './change-template.ts';
 import { ensureDocumentSize } from './ensure-document-size.ts';
-import { markSearchable } from './mark-searchable.ts';
 import { startRuleSync } from './start-rule-sync.ts';
 
 /** How to publish: with a note, and whether active runs get the rules of the new version. */

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { fieldTypes, variableTypes } from '@runward/contract';
+import type { FieldType, VariableType } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
 /** INDEXING: runs are being read for the first time. REMOVING: no longer searchable, and its values are being deleted. */
@@ -17,7 +17,7 @@ export const SearchableField = defineEntity({
     organizationId: p.uuid().primary(),
     templateId: references('templates', 'cascade').primary(),
     source: p.text().primary(),
-    type: p.enum([...new Set([...fieldTypes, ...variableTypes])]),
+    type: p.text().$type<FieldType | VariableType>(),
     name: p.text(),
     status: p.enum(searchableFieldStatuses),
     dueAt: p.datetime().nullable(),

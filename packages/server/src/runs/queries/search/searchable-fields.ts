@@ -1,5 +1,5 @@
-import type { Em } from '../../database/database.ts';
-import { statement } from '../../database/statement.ts';
+import type { Em } from '../../../database/database.ts';
+import { statement } from '../../../database/statement.ts';
 
 /** Fields and variables of a template whose values in runs a job has to read or delete, locked until the transaction ends. */
 export interface DueFields {

@@ -1,8 +1,8 @@
-import type { Actor } from '../../access/actor.ts';
-import { templatesInScope } from '../../access/resource-scope/filters.ts';
-import type { Em } from '../../database/database.ts';
-import { SearchableField } from '../../templates/entities/searchable-field.ts';
-import { Template } from '../../templates/entities/template.ts';
+import type { Actor } from '../../../access/actor.ts';
+import { templatesInScope } from '../../../access/resource-scope/filters.ts';
+import type { Em } from '../../../database/database.ts';
+import { SearchableField } from '../../../templates/entities/searchable-field.ts';
+import { Template } from '../../../templates/entities/template.ts';
 
 /** A field or flow variable that a template marks as searchable. */
 export interface Mark extends Pick<SearchableField, 'source' | 'type' | 'name' | 'status'> {

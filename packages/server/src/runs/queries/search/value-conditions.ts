@@ -1,7 +1,7 @@
 import type { ValueFilter } from '@runward/contract';
 import { comparableDate, exactMark, sourceOfVariable, textsContaining, textsEqualTo } from '@runward/engine';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { patternOf } from '../../database/like.ts';
+import { patternOf } from '../../../database/like.ts';
 
 const comparisons = {
   GREATER_THAN: '>',
