@@ -73,6 +73,18 @@ test('a model lists what the member of its key has to do, and why', async (t) =>
   t.regex(await mcp.text('list_my_tasks', { due: 'NONE' }), /^1 task\./);
 });
 
+test('find_runs finds runs by what was filled in', async (t) => {
+  const org = await newOrganization(app);
+  const field = { label: 'Amount', type: 'NUMBER' as const, searchable: true };
+  const { templateId } = await publishProcess(org.api, [{ title: 'Order', fields: [field] }], { name: 'Purchase' });
+  const { publicId: run } = await launchRun(org.api, templateId, { title: 'Laptops' });
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
+  await mcp.text('submit_form', { run, task: 'Order', values: { amount: 12_000 }, complete: false });
+  t.regex(await mcp.text('find_runs', { values: ['Amount>10000'] }), /Laptops/);
+  t.is(await mcp.text('find_runs', { values: ['Amount<10000'] }), 'No run fits.');
+  t.regex(await mcp.failure('find_runs', { values: ['Sum>1'] }), /The searchable fields are: "Amount"/);
+});
+
 test('an invalid call is rejected with the problem and what to do', async (t) => {
   const [org, other] = [await newOrganization(app), await newOrganization(app)];
   const { templateId } = await publishProcess(other.api, [{ title: 'Secret' }], { name: 'Foreign' });
