@@ -46,7 +46,10 @@ test('runs and tasks are listed, exported and saved as a view by what was filled
   t.deepEqual(await data(['tasks', 'list', '--status', 'COMPLETED', '--field', 'Amount>10000']), []);
 
   const failure = async (condition: string) => (await runward(['runs', 'list', '--field', condition])).stderr;
-  t.regex(await failure('Amuont>1'), /No searchable field is called "Amuont". The searchable fields are: "Amount", "Buyer", /);
+  t.regex(
+    await failure('Amuont>1'),
+    /No searchable field is called "Amuont". The searchable fields are: "Amount", "Buyer", /,
+  );
   t.regex(await failure('Note=1'), /No searchable field is called "Note"/);
   t.regex(await failure('Amount'), /"Amount" is no condition; write a name/);
   t.regex(await failure('Amount~1'), /"~" does not compare "Amount", which is a NUMBER; use = > < >= <=/);

@@ -1,4 +1,4 @@
-import { filterQuery, type FilterSet, type RunStatus } from '@runward/contract';
+import type { FilterSet, RunStatus } from '@runward/contract';
 import type { Client, RunsListQuery } from '@runward/sdk';
 import { find, findId, findValueFilters } from '@runward/sdk/find';
 import { InvalidArgumentError, Option, type Command } from 'commander';
@@ -93,8 +93,10 @@ export async function toQuery(
   { view, scheduledDate, updatedAfter, ...options }: FilterOptions,
 ): Promise<Omit<RunsListQuery, 'limit' | 'cursor'>> {
   const saved = view === undefined ? {} : (await find(client, 'view', view)).filters;
+  const { values, ...filters } = { ...saved, ...(await toFilterSet(client, options)) };
   return {
-    ...filterQuery({ ...saved, ...(await toFilterSet(client, options)) }),
+    ...filters,
+    ...(values && { values: JSON.stringify(values) }),
     ...(scheduledDate !== undefined && { scheduledDate }),
     ...(updatedAfter !== undefined && { updatedAfter }),
   };
