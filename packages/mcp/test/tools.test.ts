@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
@@ -71,6 +72,29 @@ test('a model lists what the member of its key has to do, and why', async (t) =>
   t.regex(text, /title: Own; status: PENDING; run: RUN-\S+ Rent; due: LATER; deadlineAt: \S+; reasons: ASSIGNED/);
   t.regex(text, /title: Pay; status: PENDING_APPROVAL; run: RUN-\S+ Rent; due: NONE;.* reasons: APPROVAL/);
   t.regex(await mcp.text('list_my_tasks', { due: 'NONE' }), /^1 task\./);
+});
+
+test('launch_run and submit_form do their work once if a call is repeated with its idempotency key', async (t) => {
+  const org = await newOrganization(app);
+  const fields = [{ label: 'Amount', type: 'NUMBER' as const }];
+  const { templateId } = await publishProcess(org.api, [{ title: 'Order', fields, repeatable: true }], {
+    name: 'Once',
+  });
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
+  const call = { template: templateId, title: 'Laptops', idempotencyKey: randomUUID() };
+  const [first, again] = [await mcp.text('launch_run', call), await mcp.text('launch_run', call)];
+  t.is(again, first);
+  const { data } = await must(org.api.call('runs', 'list', { query: {} }));
+  t.is(data.length, 1);
+
+  const form = { run: data[0]?.publicId, task: 'Order', values: { amount: 5 }, idempotencyKey: randomUUID() };
+  await mcp.text('submit_form', form);
+  await mcp.text('submit_form', form);
+  const run = await must(
+    org.api.call('runs', 'get', { params: { id: data[0]?.id ?? '' }, query: { include: 'fieldValues' } }),
+  );
+  t.is(run.tasks[0]?.entries?.length, 1);
+  t.regex(await mcp.failure('launch_run', { ...call, title: 'Other' }), /idempotency_key_reused/);
 });
 
 test('find_runs finds runs by what was filled in', async (t) => {

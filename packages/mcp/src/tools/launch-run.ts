@@ -1,6 +1,7 @@
 import { contract } from '@runward/contract';
 import { z } from 'zod';
 import { describeRun, nameRun } from '../describe-run.ts';
+import { idempotencyKey } from '../idempotency-key.ts';
 import { findRecordId } from '../lookup/find.ts';
 import { defineTool } from '../tool.ts';
 
@@ -11,7 +12,7 @@ export const launchRun = defineTool({
   name: 'launch_run',
   title: 'Launch a run',
   description:
-    'Starts a new run of a published template, with all its tasks, and returns its open tasks. Each call starts another run. Read what ' +
+    'Starts a new run of a published template, with all its tasks, and returns its open tasks. Each call starts another run, unless it repeats an `idempotencyKey`. Read what ' +
     'it needs with describe_template first. Deadlines can count from the scheduled date, which is today by default: tasks can be late at once ' +
     'unless it is that of the event, such as the first day of a new colleague.',
   scopes: ['runs:execute'],
@@ -22,11 +23,15 @@ export const launchRun = defineTool({
     scheduledDate: scheduledDateLocal,
     ownerEmail,
     variables,
+    idempotencyKey,
   }),
-  run: async (context, { template, scheduledDate, ...rest }) => {
+  run: async (context, { template, scheduledDate, idempotencyKey: key, ...rest }) => {
     const { client, scopes } = context;
     const templateId = await findRecordId(context, 'template', template);
-    const launched = await client.runs.launch({ ...rest, templateId, scheduledDateLocal: scheduledDate });
+    const launched = await client.runs.launch(
+      { ...rest, templateId, scheduledDateLocal: scheduledDate },
+      { idempotencyKey: key },
+    );
     const summary = `Launched ${nameRun(launched)}.`;
     if (!scopes.has('runs:read')) {
       const { id, publicId, title: given, status } = launched;

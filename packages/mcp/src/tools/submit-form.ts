@@ -4,6 +4,7 @@ import { findTask } from '@runward/sdk/find';
 import { findField, loadForm, readValue, type Form } from '@runward/sdk/form';
 import { z } from 'zod';
 import { describeRun, nameRun } from '../describe-run.ts';
+import { idempotencyKey } from '../idempotency-key.ts';
 import { lookedUp } from '../lookup/find.ts';
 import { findTaskOfRun, taskArguments } from '../lookup/task.ts';
 import { ToolError } from '../tool-error.ts';
@@ -35,8 +36,9 @@ export const submitForm = defineTool({
       .boolean()
       .default(true)
       .meta({ description: 'false: only saves the values, and the task stays open. Default: true.' }),
+    idempotencyKey,
   }),
-  run: async (context, { values, complete, ...input }) => {
+  run: async (context, { values, complete, idempotencyKey: key, ...input }) => {
     const { client } = context;
     const found = await findTaskOfRun(client, input);
     const { runTaskId, title } = found.task;
@@ -47,9 +49,13 @@ export const submitForm = defineTool({
       values: submitted.map(({ field, value: given }) => ({ runTaskFieldId: field.id, value: given })),
     };
     const fields = submitted.map(({ field }) => field);
-    const { taskStatus } = await client.execution.submitForm({ ...body, complete }).catch((error: unknown) => {
-      throw isValidationError(error) ? new ToolError(...error.messages.map((each) => nameFields(each, fields))) : error;
-    });
+    const { taskStatus } = await client.execution
+      .submitForm({ ...body, complete }, { idempotencyKey: key })
+      .catch((error: unknown) => {
+        throw isValidationError(error)
+          ? new ToolError(...error.messages.map((each) => nameFields(each, fields)))
+          : error;
+      });
     const run = await client.runs.get(found.run.id);
     const { approval } = findTask(run.tasks, runTaskId);
     const asks = approval?.status === 'REQUESTED' ? ' It waits for its approval now.' : '';
