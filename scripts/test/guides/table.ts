@@ -12,6 +12,7 @@ export const runElsewhere: readonly Row<string>[] = [
   ['README.md', "import { createClient } from '@runward/sdk'", 'packages/server/test/readme.test.ts'],
   ['README.md', 'import { createServer }', 'packages/server/test/readme.test.ts'],
   ['docs/guides/analytics.md', '{ "from"', 'packages/server/test/analytics/guide.test.ts'],
+  ['docs/guides/api.md', '[ { "fieldId"', 'packages/server/test/runs/searchable-fields.test.ts'],
   ['docs/guides/audit.md', 'import hashlib', 'packages/cli/test/runs/audit.test.ts'],
   ['docs/guides/audit.md', 'import csv', 'packages/server/test/audit-log/guide.test.ts'],
   ...[0, 1, 2, 3].map((): Row<string> => [
@@ -42,6 +43,8 @@ export const runElsewhere: readonly Row<string>[] = [
     'using System',
     'runward_verify()',
   ].map((start): Row<string> => ['docs/guides/verify-webhooks.md', start, 'packages/server/test/support/verifiers.ts']),
+  ['docs/guides/webhooks.md', '{ "name": "Payroll"', 'packages/server/test/webhooks/guide.test.ts'],
+  ['docs/guides/webhooks.md', '{ "event"', 'packages/server/test/webhooks/guide.test.ts'],
   ['packages/cli/README.md', '{ "name": "Onboarding"', 'packages/cli/test/readme.test.ts'],
   ['packages/contract/README.md', 'import { contract }', 'scripts/test/guides/test-pages.ts'],
   ['packages/engine/README.md', 'import { canonicalJson }', 'scripts/test/guides/test-pages.ts'],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { filterQuery, scopes, type FieldValue, type ValueFilter } from '@runward/contract';
 import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
@@ -174,6 +175,18 @@ test('filters that cannot be applied are rejected with what to do', async (t) =>
   await isRejected(t, api.call('runs', 'list', { query: { values: 'Amount' } }), 400, [
     'values: must be a JSON list like [{"fieldId":"…","operator":"EQUALS","value":"…"}]',
   ]);
+});
+
+test('the conditions that the guide shows are accepted', async (t) => {
+  const guide = readFileSync(new URL('../../../../docs/guides/api.md', import.meta.url), 'utf8');
+  const [, json = ''] = /^```json\n(\[[^]*?)^```$/m.exec(guide) ?? [];
+  const shown: ValueFilter[] = JSON.parse(json);
+  const { order, find, idOf } = await purchases(await newOrganization(app));
+  await order('A', { Supplier: 'ACME' }, { budget: 20_000 });
+  const ours = shown.map((filter) =>
+    filter.fieldId === undefined ? filter : { ...filter, fieldId: idOf('Supplier') },
+  );
+  t.deepEqual(await find(...ours), ['A']);
 });
 
 test('a restricted key lists what it can find runs by, and finds only its runs', async (t) => {
