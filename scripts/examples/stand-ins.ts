@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 /** All fixed ids begin like this. */
 const idPrefix = '0195f3a0-';
 
-const origin = 'https://runward.example.com';
+const hostName = 'runward.example.com';
+const origin = `https://${hostName}`;
 
 /** The fixed time for each property that holds a time of the recording. The times of a record keep their order. */
 const times: Readonly<Record<string, string>> = {
@@ -43,6 +44,13 @@ const values: Readonly<Record<string, string | number>> = {
   password: 'an example password',
   currentPassword: 'an example password',
   newPassword: 'another example password',
+  challenge: 'Example-of-a-challenge',
+  rpId: hostName,
+  clientDataJSON: 'Example-of-client-data',
+  attestationObject: 'Example-of-an-attestation-object',
+  authenticatorData: 'Example-of-authenticator-data',
+  signature: 'Example-of-a-signature',
+  userHandle: 'Example-of-a-user-handle',
   after: 'WzEsMTc3MjQ0NDQwMDAwMF0',
   nextCursor: 'WyIyMDI2LTAzLTAyIiwxXQ',
   durationMs: 84,
@@ -84,6 +92,9 @@ export function createStandIns(known: Readonly<Record<string, string>>, receiver
     if (/^http:\/\/127\.0\.0\.1:\d+\/files\//.test(text)) return `${origin}/files/transfer/ZXhhbXBsZQ.c2lnbmF0dXJl`;
     if (formLink.test(text)) return `${origin}/sign-in/form/formlink_${'Example'.repeat(6)}s`;
     if (passwordLink.test(text)) return `${origin}/sign-in/password/${passwordLinkToken}`;
+    if (place.endsWith('options.rp.id')) return hostName;
+    if (name === 'id' && /^[\w-]{43,48}$/.test(text))
+      return `Example-of-${place.endsWith('user.id') ? 'a-user-handle' : 'a-credential-id'}`;
     if (text === '127.0.0.1') return '192.0.2.1';
     if (text === receiverUrl) return 'https://hooks.example.com/runward';
     if (name === 'version' && !/^\d+$/.test(text)) return 'S7c7FlPvad2RfHIDtzByrM';

@@ -61,4 +61,9 @@ export const handMade: Readonly<Partial<Record<Operation, string>>> = {
 };
 
 /** Operations without a command. Signing in creates a session, but the command line uses API keys. */
-export const without: ReadonlySet<string> = new Set<Operation>(['auth.login', 'auth.redeemPasswordLink']);
+export const without: ReadonlySet<string> = new Set<Operation>([
+  'auth.login',
+  'auth.redeemPasswordLink',
+  'auth.beginPasskeySignIn',
+  'auth.signInWithPasskey',
+]);

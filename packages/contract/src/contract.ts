@@ -70,13 +70,19 @@ export function byGroup<Tables extends Record<keyof Parts, object>>(tables: Tabl
     me: part('me'),
     'me.tasks': part('myTasks'),
     'me.notifications': part('notificationPreferences'),
-    users: { ...part('users'), ...part('passwordLinks'), ...part('memberTasks'), ...part('memberIdentities') },
+    users: {
+      ...part('users'),
+      ...part('passwordLinks'),
+      ...part('memberTasks'),
+      ...part('memberIdentities'),
+      ...part('memberPasskeys'),
+    },
     groups: part('groups'),
     grants: part('grants'),
     folders: part('folders'),
     organization: part('organization'),
     apiKeys: part('apiKeys'),
-    auth: part('auth'),
+    auth: { ...part('auth'), ...part('passkeys') },
   } as const;
 }
 

@@ -51,6 +51,7 @@ export {
   type NotificationChoice,
   type NotificationKind,
 } from './notifications/kinds.ts';
+export { passkeyMinutes, passkeysPerMember } from './organization/passkeys.ts';
 export { problemsOf, withInput } from './problems.ts';
 export { routesOf, type Route } from './route.ts';
 export { normalizeTimestamp } from './timestamps.ts';

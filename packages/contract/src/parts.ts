@@ -21,6 +21,7 @@ export { memberIdentities } from './organization/identities.ts';
 export { me } from './organization/me.ts';
 export { organization } from './organization/organization.ts';
 export { passwordLinks } from './organization/password-links.ts';
+export { memberPasskeys, passkeys } from './organization/passkeys.ts';
 export { users } from './organization/users.ts';
 export { portalAccessRules } from './portals/access-rules.ts';
 export { portalPages } from './portals/pages.ts';

@@ -76,6 +76,8 @@ export interface TestAppOptions {
   readonly smtp?: Smtp;
   /** Limits that differ from the default. */
   readonly limits?: Partial<Limits>;
+  /** The host name of the URL at which clients reach it. Default: 127.0.0.1. */
+  readonly hostName?: string;
   /** How members sign in, given where the service will be and what creates organizations. Default: by password. */
   readonly signIn?: (parts: { readonly baseUrl: string; readonly provision: Provision }) => Promise<SignInSettings>;
 }
@@ -128,7 +130,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
   const uploads = await openUploadFolder(uploadsFolder);
   // Chosen in advance, because the URLs of the file store contain it.
   const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const baseUrl = `http://${options.hostName ?? '127.0.0.1'}:${port}`;
   const files = await openDiskFileStore({ folder: filesFolder, baseUrl });
   const examiner = createExaminer({
     database,

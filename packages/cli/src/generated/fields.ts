@@ -387,6 +387,7 @@ export const fields = {
   Group: ['id', 'name', 'memberIds', 'createdAt'],
   Folder: ['id', 'name', 'templateCount', 'createdAt'],
   Session: ['user', 'organization', 'expiresAt'],
+  PasskeySignIn: ['token', 'expiresAt', 'options'],
   Health: ['status'],
   OpenApiDocument: [],
   RunTask: [

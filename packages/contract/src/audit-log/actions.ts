@@ -13,10 +13,14 @@ export const auditActions = {
   'user.notifications_updated': 'An owner or admin changed which mails they get.',
   'session.started': 'A member signed in.',
   'session.ended': 'A member signed out, or ended another session of theirs.',
-  'session.rejected': 'Somebody tried to sign in as the member with a wrong password, or as a deactivated member.',
+  'session.rejected':
+    'Somebody tried to sign in as the member with a wrong password or passkey, or as a deactivated member.',
   'user.identity_linked':
     'An account of a provider was linked to the member, who signed in with it for the first time.',
   'user.identity_unlinked': 'The accounts of providers were unlinked from the member.',
+  'user.passkey_added': 'A member added a passkey, with which they sign in.',
+  'user.passkey_renamed': 'A member renamed a passkey of theirs.',
+  'user.passkeys_removed': 'A member removed a passkey, or an owner or admin removed all passkeys of a member.',
   'grant.created': 'A member or a group was granted a template or a folder.',
   'grant.revoked': 'A grant of a member or a group was revoked.',
   'form_link.created': 'A link was made with which a person without an account fills in a form.',

@@ -6,7 +6,7 @@ import { identity } from './identities.ts';
 import { user } from './users.ts';
 
 /** A browser session: the signed-in member and their organization. */
-const session = z
+export const session = z
   .strictObject({
     user,
     organization: z

@@ -39,6 +39,44 @@ export interface AuthMethods {
    * });
    */
   redeemPasswordLink(body: RedeemPasswordLink, options?: RequestOptions): Call<Session>;
+  /**
+   * Begin to sign in with a passkey.
+   *
+   * Returns what the browser needs to ask an authenticator for a passkey of this service. Nothing says who has passkeys.
+   * What the authenticator returns is sent to `POST /auth/passkeys/sign-in` within 5 minutes.
+   *
+   * Needs no API key.
+   *
+   * @throws ValidationError (400), ApiError (431), ServerError (500), ServerError (503)
+   * @example
+   * const passkeySignIn = await runward.auth.beginPasskeySignIn();
+   */
+  beginPasskeySignIn(options?: RequestOptions): Call<PasskeySignIn>;
+  /**
+   * Sign in with a passkey.
+   *
+   * Sets the cookies `flow_session` and `flow_csrf` of a new session, as signing in with a password does. Works also if
+   * passwords are switched off. Returns 400 if the token was used or has expired, the same 401 for everything else that
+   * does not sign in, and 429 after 10 failures a minute for one passkey from one network address, or 100 from that
+   * address.
+   *
+   * Needs no API key.
+   *
+   * @throws ValidationError (400), AuthenticationError (401), ApiError (413), RateLimitError (429), ApiError (431),
+   * ServerError (500), ServerError (503), ServerError (507)
+   * @example
+   * const session = await runward.auth.signInWithPasskey({
+   *   token: 'share_ExampleExampleExampleExampleExampleExamples',
+   *   credential: {
+   *     id: 'Example-of-a-credential-id',
+   *     clientDataJSON: 'Example-of-client-data',
+   *     authenticatorData: 'Example-of-authenticator-data',
+   *     signature: 'Example-of-a-signature',
+   *     userHandle: 'Example-of-a-user-handle',
+   *   },
+   * });
+   */
+  signInWithPasskey(body: SignInWithPasskey, options?: RequestOptions): Call<Session>;
 }
 
 /** Credentials of a member. */
@@ -73,4 +111,45 @@ export interface RedeemPasswordLink {
   token: string;
   /** The new password: 8 to 128 characters. */
   password: string;
+}
+
+/** A sign-in with a passkey that has begun. */
+export interface PasskeySignIn {
+  /** To be sent with what the authenticator returns. It works once. */
+  token: string;
+  /** When the token stops working: after 5 minutes. */
+  expiresAt: string;
+  /** What `PublicKeyCredential.parseRequestOptionsFromJSON` of browsers takes. */
+  options: PasskeyRequestOptions;
+}
+
+/** What `PublicKeyCredential.parseRequestOptionsFromJSON` of browsers takes. */
+export interface PasskeyRequestOptions {
+  /** What the authenticator signs, as base64url. It can be used once. */
+  challenge: string;
+  /** The host name of `BASE_URL`, to which passkeys are bound. */
+  rpId: string;
+  /** How long the browser may take, in milliseconds. */
+  timeout: number;
+  /** The authenticator verifies the person, such as by a PIN or a fingerprint. */
+  userVerification: 'required';
+}
+
+/** What an authenticator has signed. */
+export interface SignInWithPasskey {
+  /** The `token` with which this was begun. */
+  token: string;
+  /** What `navigator.credentials.get` has returned. */
+  credential: {
+    /** Id of the credential. */
+    id: string;
+    /** What the browser has signed. */
+    clientDataJSON: string;
+    /** What the authenticator has signed. */
+    authenticatorData: string;
+    /** Its signature. */
+    signature: string;
+    /** The member, as the authenticator remembers them. */
+    userHandle: string;
+  };
 }

@@ -18,6 +18,7 @@ import { Group } from '../organization/entities/group.ts';
 import { IdempotencyKey } from '../organization/entities/idempotency-key.ts';
 import { Identity } from '../organization/entities/identity.ts';
 import { Organization } from '../organization/entities/organization.ts';
+import { Passkey } from '../organization/entities/passkey.ts';
 import { PasswordLink } from '../organization/entities/password-link.ts';
 import { Session } from '../organization/entities/session.ts';
 import { SpentToken } from '../organization/entities/spent-token.ts';
@@ -63,6 +64,7 @@ export const entities = [
   Session,
   PasswordLink,
   Identity,
+  Passkey,
   SpentToken,
   IdempotencyKey,
   AuditHead,

@@ -22,6 +22,7 @@ import { groups } from '../organization/groups.ts';
 import { memberIdentities } from '../organization/identities.ts';
 import { me } from '../organization/me.ts';
 import { organization } from '../organization/organization.ts';
+import { memberPasskeys, passkeys } from '../organization/passkeys.ts';
 import { passwordLinks } from '../organization/password-links.ts';
 import { users } from '../organization/users.ts';
 import { portalAccessRules } from '../portals/access-rules.ts';
@@ -85,10 +86,12 @@ export const handlers: Readonly<Record<string, object>> = byGroup<Tables>({
   mails,
   me,
   memberIdentities,
+  memberPasskeys,
   memberTasks,
   myTasks,
   notificationPreferences,
   organization,
+  passkeys,
   passwordLinks,
   portalAccessRules,
   portalPages,

@@ -32,6 +32,7 @@ const files = [
   fileOf('pages.css', 'text/css; charset=utf-8', styleSheet()),
   fileOf('icon.svg', 'image/svg+xml', own('icon.svg')),
   fileOf('console.js', script, own('scripts/console.js')),
+  fileOf('passkeys.js', script, own('scripts/passkeys.js')),
   fileOf('task.js', script, own('scripts/task.js')),
   fileOf('htmx.js', script, readFileSync(resolved('htmx.org/dist/htmx.min.js'))),
   fileOf('signature-pad.js', script, readFileSync(join(dirname(resolved('signature_pad')), 'signature_pad.min.js'))),
@@ -45,6 +46,7 @@ type AssetName =
   | 'pages.css'
   | 'icon.svg'
   | 'console.js'
+  | 'passkeys.js'
   | 'task.js'
   | 'htmx.js'
   | 'signature-pad.js';

@@ -16,8 +16,10 @@ const app = useApp(test, { retrySchedule: [0] });
 const stack = new AsyncDisposableStack();
 test.after.always(() => stack.disposeAsync());
 
+/** What is sent once. */
+const bodies = ['passwordLinkToken', 'passkeyCreation', 'passkeySignIn'];
 /** What nobody can delete; owners are deactivated like any member. */
-const lasting = ['version', 'run', 'runTask', 'fieldValue', 'fileField', 'asset', 'mail', 'owner', 'passwordLinkToken'];
+const lasting = ['version', 'run', 'runTask', 'fieldValue', 'fileField', 'asset', 'mail', 'owner', ...bodies];
 
 /** Deletes one of each kind that can be deleted; answers their ids. */
 async function deletedIds(world: World): Promise<Partial<Ids>> {

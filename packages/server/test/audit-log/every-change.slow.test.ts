@@ -26,7 +26,9 @@ const exceptions: Readonly<Record<string, string>> = {
 
 const administers = ({ name, endpoint }: NamedEndpoint) =>
   effectOf(endpoint) === 'write' &&
-  (isSessionOnly(endpoint) || administersByKey.test(name) || /^auth\.(?:login|redeemPasswordLink)$/.test(name));
+  (isSessionOnly(endpoint) ||
+    administersByKey.test(name) ||
+    /^auth\.(?:login|redeemPasswordLink|signInWithPasskey)$/.test(name));
 
 test('every administrative endpoint leaves a line, no line has a secret, and others leave none', async (t) => {
   await using receiver = await startReceiver();

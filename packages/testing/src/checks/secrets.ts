@@ -8,6 +8,7 @@ const lawful = new Set([
   'public.webhooks.signing_secret',
   'public.webhooks.previous_signing_secret',
   'public.sessions.csrf_token',
+  'public.organizations.sign_in_key',
 ]);
 
 const secretName = /password$|secret$|^plainKey$|^apiKey$|^token$/i;

@@ -4,7 +4,10 @@ import { plans } from '@runward/contract';
 /** The plan of an organization. */
 export type Plan = (typeof plans)[number];
 
-/** A tenant. Every other row belongs to exactly one organization. */
+/**
+ * A tenant. Every other row belongs to exactly one organization. `signInKey` signs challenges for passkeys: that of the
+ * oldest organization, because nobody knows yet to which one a person belongs who signs in.
+ */
 export const Organization = defineEntity({
   name: 'Organization',
   tableName: 'organizations',
@@ -17,6 +20,7 @@ export const Organization = defineEntity({
     signingSecret: p.text(),
     previousSigningSecret: p.text().nullable(),
     previousSigningSecretExpiresAt: p.datetime().nullable(),
+    signInKey: p.uuid().defaultRaw('gen_random_uuid()'),
     createdAt: p.datetime(),
   },
 });

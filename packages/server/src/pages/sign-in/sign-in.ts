@@ -8,6 +8,7 @@ import { consolePaths, forgotPasswordPath, resumePath, signInPath } from '../pat
 import { emailField } from './email-field.ts';
 import { formToken, isOwnForm, outOfDate } from './form-token.ts';
 import { localPath } from './local-path.ts';
+import { passkeyButton, passkeyScript } from './passkey-form.ts';
 import { providerLinks } from './provider-links.ts';
 import { carriedBy, carry, resumePage, type PendingForm } from './resume.ts';
 
@@ -58,6 +59,8 @@ function signedIn(pending: URLSearchParams, path: string, csrfToken: string): Pa
   return resumePage({ fields: pending, action: path }, page);
 }
 
+const formId = 'sign-in';
+
 interface FormState {
   readonly next: string | null;
   readonly email?: string;
@@ -77,6 +80,7 @@ function signInForm(
   const [isCarrying, hasProviders] = [pending.size > 0, providers.length > 0];
   const form = html`<form
     class="form"
+    id="${formId}"
     method="post"
     action="${isCarrying ? resumePath : signInPath}"
     ${problem !== undefined && html`aria-describedby="problem"`}
@@ -95,6 +99,7 @@ function signInForm(
   const main = html`<h1>${title}</h1>
     ${problem !== undefined && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
     ${providerLinks(providers, { next: isCarrying ? consolePaths.home : localPath(next), isCarrying })}
+    ${passkeyButton({ next: localPath(next), carrying: isCarrying ? formId : null })}
     ${(byPassword || isCarrying) && form}
     ${
       // The way to another page would lose the form that this one carries.
@@ -104,7 +109,8 @@ function signInForm(
       html`<p><a href="${forgotPasswordPath}">Forgot your password?</a></p>`
     }`;
   const heading = problem === undefined ? title : `Error: ${title}`;
-  return { status, html: layout({ title: heading, header: html`<p class="name">Runward</p>`, main }) };
+  const header = html`<p class="name">Runward</p>`;
+  return { status, html: layout({ title: heading, header, main, head: passkeyScript() }), hasScripts: true };
 }
 
 function passwordFields(email: string): Markup {

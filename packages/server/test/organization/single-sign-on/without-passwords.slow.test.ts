@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { contract } from '@runward/contract';
+import { apiWith } from '@runward/testing/api';
 import { newOrganization } from '@runward/testing/organization';
 import { fieldsOf } from '@runward/testing/page-client';
 import test from 'ava';
 import { passwordLinkPath } from '../../../src/organization/password-links/link-token.ts';
+import { addPasskey, signInWith } from '../../support/passkeys.ts';
 import { useScriptedProviders } from '../../support/scripted-sign-in.ts';
 
 const { app, newBrowser, begin, person, comeBack } = useScriptedProviders(test, { byPassword: false });
@@ -58,6 +60,18 @@ test('without passwords a member who signed in with a provider can neither see n
   });
   t.is(changed.status, 400);
   t.regex(changed.html, /Passwords are switched off/);
+});
+
+test('without passwords a member who signed in with a provider adds a passkey and signs in with it', async (t) => {
+  const org = await newOrganization(app);
+  const browser = newBrowser();
+  await comeBack(browser, 'one', await begin(browser, 'one', person(org.ownerEmail)));
+  const { cookies } = browser.client;
+  const cookie = `flow_session=${cookies.get('flow_session')}; flow_csrf=${cookies.get('flow_csrf')}`;
+  const session = apiWith(app.baseUrl, { cookie, 'x-service-csrf': cookies.get('flow_csrf') ?? '' });
+  const { authenticator } = await addPasskey(app.baseUrl, session);
+  const { status, body } = await signInWith(app.baseUrl, authenticator);
+  t.deepEqual([status, body.user.id], [200, org.ownerUserId]);
 });
 
 test('a form that was sent after the session ended is kept while the member signs in with a provider', async (t) => {

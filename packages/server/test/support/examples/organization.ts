@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyInput, Contract } from '@runward/contract';
 import { must } from '@runward/testing/process';
+import { newPasskeyCreation, newPasskeyId, newPasskeyMemberId, newPasskeySignIn } from '../world/passkeys.ts';
 import {
   newApiKeyId,
   newGrantId,
@@ -92,6 +93,7 @@ export const organizationExamples = {
     delete: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
     createPasswordLink: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
     revokePasswordLink: [{ before: memberWithLink }],
+    removePasskeys: [{ before: async (world) => ({ member: await newPasskeyMemberId(world) }) }],
     handOver: [{ body: ({ owner }) => ({ assigneeId: owner }) }, { body: ({ group }) => ({ assigneeGroupId: group }) }],
   },
   'me.tasks': {
@@ -145,6 +147,20 @@ export const organizationExamples = {
       {
         before: async (world) => ({ passwordLinkToken: await newPasswordLinkToken(world) }),
         body: ({ passwordLinkToken }) => ({ token: passwordLinkToken, password: randomUUID() }),
+      },
+    ],
+    addPasskey: [
+      {
+        before: async (world) => ({ passkeyCreation: await newPasskeyCreation(world, world.ids.passkey) }),
+        body: ({ passkeyCreation }) => JSON.parse(passkeyCreation) as BodyInput<Contract['auth']['addPasskey']>,
+      },
+    ],
+    renamePasskey: [{ body: () => ({ name: `Phone-${randomUUID()}` }) }],
+    removePasskey: [{ before: async (world) => ({ passkey: await newPasskeyId(world, world.ids.passkey) }) }],
+    signInWithPasskey: [
+      {
+        before: async (world) => ({ passkeySignIn: await newPasskeySignIn(world, world.ids.passkey) }),
+        body: ({ passkeySignIn }) => JSON.parse(passkeySignIn) as BodyInput<Contract['auth']['signInWithPasskey']>,
       },
     ],
     endSession: [{ before: async (world) => ({ session: await newSessionId(world) }) }],

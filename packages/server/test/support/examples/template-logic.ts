@@ -1,7 +1,8 @@
 import type { Contract } from '@runward/contract';
 import { must } from '@runward/testing/process';
 import { newTemplate } from '../templates.ts';
-import { newRuleId, newTaskId, type Ids, type World } from '../world/world.ts';
+import { newRuleId, newTaskId } from '../world/drafts.ts';
+import type { Ids, World } from '../world/world.ts';
 import type { Example, Examples } from './example.ts';
 
 /** A template with a task with a field and a rule, and another task. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { publishProcess } from '@runward/testing/process';
 import { addTask, newShare, newTemplate, readTemplate } from '../templates.ts';
+import { newPhaseId, newVariableId } from '../world/drafts.ts';
 import { newImage } from '../world/files.ts';
-import { newPhaseId, newVariableId, type Ids, type World } from '../world/world.ts';
+import type { Ids, World } from '../world/world.ts';
 import type { Examples } from './example.ts';
 import { choice, freshField, lookupOf } from './template-fields.ts';
 import { draftLogicExamples } from './template-logic.ts';

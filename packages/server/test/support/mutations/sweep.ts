@@ -150,7 +150,7 @@ export function problemWith(
 
 /** What endpoints return that slow down guessing. */
 function throttled(name: string): number[] {
-  if (name === 'auth.login') return [401, 429];
+  if (['auth.login', 'auth.signInWithPasskey'].includes(name)) return [401, 429];
   const guessed = ['auth.changePassword', 'auth.redeemPasswordLink'];
   return guessed.includes(name) || name.startsWith('sharedTemplates.') ? [429] : [];
 }

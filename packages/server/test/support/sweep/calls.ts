@@ -36,6 +36,7 @@ const examples = {
 /** What a path's parameter is the id of, by the fixed segments before it. */
 const subjects: Readonly<Record<string, keyof Ids>> = {
   'api-keys': 'apiKey',
+  'auth/passkeys': 'passkey',
   'auth/sessions': 'session',
   'data-sources': 'dataSource',
   'data-sources/columns': 'column',

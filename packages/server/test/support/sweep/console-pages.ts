@@ -3,6 +3,7 @@ import { must } from '@runward/testing/process';
 import { consolePages } from '../../../src/pages/console/console-pages.ts';
 import type { Page } from '../../../src/pages/page.ts';
 import { newImage } from '../world/files.ts';
+import { newPasskeyId } from '../world/passkeys.ts';
 import { newApiKeyId, newSessionId } from '../world/people.ts';
 import { newFormLinkId } from '../world/views.ts';
 import { newWebhookId, newWebhookWithSecret } from '../world/webhooks.ts';
@@ -85,6 +86,11 @@ const samples: Readonly<Record<string, Sample>> = {
     }),
   },
   consoleChangeNotifications: { fields: () => ({ ASSIGNED: 'DIGEST', digestHour: '9' }) },
+  consoleRenamePasskey: { fields: () => ({ name: 'Renamed' }) },
+  consoleRemovePasskey: {
+    fields: noFields,
+    before: async (world) => ({ passkey: await newPasskeyId(world, world.ids.passkey) }),
+  },
   consoleEndOtherSessions: { fields: noFields, before: async (world) => ({ session: await newSessionId(world) }) },
   consoleEndSession: { fields: noFields, before: async (world) => ({ session: await newSessionId(world) }) },
   consoleOrganization: administrators,
@@ -149,6 +155,7 @@ const subjects: Readonly<Record<string, keyof Ids>> = {
   runs: 'run',
   comments: 'comment',
   launch: 'template',
+  'account/passkeys': 'passkey',
   'account/sessions': 'session',
   members: 'member',
   grants: 'grant',

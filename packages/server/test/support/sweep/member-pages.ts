@@ -19,6 +19,7 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
   consoleChangeAccess: { ...administrators, fields: () => ({ resourceMode: 'GRANTED' }), before: newMember },
   consoleCreatePasswordLink: { ...administrators, fields: noFields },
   consoleRevokePasswordLink: { ...administrators, fields: noFields },
+  consoleRemovePasskeys: { ...administrators, fields: noFields },
   consoleDeactivation: administrators,
   consoleDeactivateMember: {
     ...administrators,

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { BodyInput, Contract, Endpoint } from '@runward/contract';
+import type { Endpoint } from '@runward/contract';
 import { apiOf, type Api } from '@runward/testing/api';
 import type { TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
@@ -8,8 +7,10 @@ import type { SharedApp } from '@runward/testing/use-shared-app';
 import { isSessionOnly } from '../sweep/endpoints.ts';
 import { newShare } from '../templates.ts';
 import { lookupOf, newDataSource } from './data-sources.ts';
+import { newPhaseId, newRuleId, newTaskId, newVariableId, publishBlockedTask } from './drafts.ts';
 import { newAssetId, newFileId, newFileToken, newUpload } from './files.ts';
 import { newMailId } from './mails.ts';
+import { newPasskeys } from './passkeys.ts';
 import { newApiKeyId, newGrantId, newGroupId, newMemberId, newPasswordLinkToken, newSessionId } from './people.ts';
 import { newPortalIds } from './portals.ts';
 import { newFormLinkId, newViewId } from './views.ts';
@@ -65,14 +66,18 @@ export interface Ids {
   readonly grant: string;
   readonly apiKey: string;
   readonly session: string;
-  /** The token of a password link. It can be used once. */
+  /** The token of a password link, and bodies for passkeys as JSON. They can be used once. */
   readonly passwordLinkToken: string;
+  readonly passkey: string;
+  readonly passkeyCreation: string;
+  readonly passkeySignIn: string;
 }
 
 /** One of everything in an organization, and who may call what. */
 export interface World {
   readonly ids: Ids;
   readonly org: TestOrganization;
+  readonly origin: string;
   /** With a key that may do everything. */
   readonly api: Api;
   /** The owner's browser. */
@@ -95,7 +100,7 @@ export interface World {
 export async function newWorld(app: SharedApp, org: TestOrganization, receiverUrl: string): Promise<World> {
   const { api } = org;
   const session = await org.session();
-  const world = { org, api, session, nobody: apiOf(app.baseUrl, null), receiverUrl };
+  const world = { org, api, session, origin: app.baseUrl, nobody: apiOf(app.baseUrl, null), receiverUrl };
 
   const folder = await newFolderId(world);
   const data = await newDataSource(world);
@@ -141,7 +146,6 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
   const group = await newGroupId(world, member);
   const grant = await newGrantId(world, { group, template });
   const apiKey = await newApiKeyId(world);
-  const ownSession = await newSessionId(world);
   const draft = { phase, task, prerequisite, rule, field, fileField, variable };
   const file = await newFileId(world, { entry, fileField });
   await until(async () => (await world.api.raw('GET', `/files/${file}/thumbnail`)).status === 200, 'the thumbnail');
@@ -169,7 +173,8 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
       group,
       grant,
       apiKey,
-      session: ownSession,
+      session: await newSessionId(world),
+      ...(await newPasskeys(world)),
       passwordLinkToken: await newPasswordLinkToken(world),
     },
   };
@@ -190,43 +195,6 @@ export type Builder = Omit<World, 'ids' | 'fileToken' | 'uploadToken' | 'shareTo
 /** Makes a folder. */
 export async function newFolderId({ api }: Builder): Promise<string> {
   return (await must(api.call('folders', 'create', { body: { name: 'Procurement' } }))).id;
-}
-
-/** Adds a phase to a template's draft. */
-export async function newPhaseId({ api }: Builder, id: string): Promise<string> {
-  return (await must(api.call('templates.phases', 'create', { params: { id }, body: { name: 'Compliance' } }))).id;
-}
-
-/** Publishes a template with one more task, which waits for another and for an approval. Returns the id of the version. */
-async function publishBlockedTask({ api }: Builder, id: string, taskId: string): Promise<string> {
-  const body = { title: 'First order', required: false, approval: { allowSelfApproval: true } };
-  const blocked = await must(api.call('templates.tasks', 'create', { params: { id }, body }));
-  const params = { id, taskId: blocked.id };
-  await must(api.call('templates.dependencies', 'set', { params, body: { taskIds: [taskId] } }));
-  return (await must(api.call('templates', 'publish', { params: { id } }))).id;
-}
-
-/** Adds a task to a template's draft. */
-export async function newTaskId({ api }: Builder, id: string): Promise<string> {
-  return (await must(api.call('templates.tasks', 'create', { params: { id }, body: { title: 'Sanctions check' } }))).id;
-}
-
-/** Adds a rule to a template's draft: a task without a value in its field is assigned to the owner. */
-export async function newRuleId(
-  { api, org }: Builder,
-  { template: id, task: taskId, field: fieldId }: Pick<Ids, 'template' | 'task' | 'field'>,
-): Promise<string> {
-  const body: BodyInput<Contract['templates.rules']['create']> = {
-    conditions: [{ source: { type: 'FIELD', fieldId }, operator: 'IS_EMPTY' }],
-    actions: [{ type: 'ASSIGN', taskId, assigneeId: org.ownerUserId }],
-  };
-  return (await must(api.call('templates.rules', 'create', { params: { id, taskId }, body }))).id;
-}
-
-/** Adds a flow variable to a template's draft. */
-export async function newVariableId({ api }: Builder, id: string): Promise<string> {
-  const key = `cost_center_${randomUUID()}`;
-  return (await must(api.call('templates.variables', 'create', { params: { id }, body: { key } }))).id;
 }
 
 /** Launches a run of the template; answers the ids of the run and its only task. */

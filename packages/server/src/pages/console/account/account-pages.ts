@@ -2,7 +2,7 @@ import type { Page } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { lazyPage } from '../lazy-page.ts';
 
-/** The pages on which members change their own password, choose their mails and end their own sessions. */
+/** The pages on which members change their own password and passkeys, choose their mails and end their own sessions. */
 export const accountPages: Readonly<Record<string, Page>> = {
   consoleAccount: lazyPage('GET', consolePaths.account, async () => (await import('./show-account.ts')).showAccount),
   consoleChangePassword: lazyPage(
@@ -14,6 +14,16 @@ export const accountPages: Readonly<Record<string, Page>> = {
     'POST',
     `${consolePaths.account}/notifications`,
     async () => (await import('./notifications.ts')).changeNotifications,
+  ),
+  consoleRenamePasskey: lazyPage(
+    'POST',
+    `${consolePaths.account}/passkeys/:id/rename`,
+    async () => (await import('./change-passkeys.ts')).renamePasskey,
+  ),
+  consoleRemovePasskey: lazyPage(
+    'POST',
+    `${consolePaths.account}/passkeys/:id/remove`,
+    async () => (await import('./change-passkeys.ts')).removePasskey,
   ),
   consoleEndOtherSessions: lazyPage(
     'POST',

@@ -12,6 +12,7 @@ import { nextPageLink, pageSize } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
 import { notificationForm } from './notifications.ts';
+import { passkeySection } from './passkeys.ts';
 
 type IdentityPage = Response<typeof contract.auth.identities>;
 type SessionPage = Response<typeof contract.auth.sessions>;
@@ -23,19 +24,20 @@ export const passwordFields = {
   repeatedPassword: 'New password again',
 } as const;
 
-/** The signed-in member: who they are, their password, what they are told by mail, and their sessions. */
+/** The signed-in member: who they are, their password and passkeys, what they are told by mail, and their sessions. */
 export async function showAccount(request: ConsoleRequest): Promise<ConsoleView> {
   return accountView(request, []);
 }
 
-/** The page with what is wrong in the form for the password. */
+/** The page with what is wrong in one of its forms. */
 export async function accountView(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
   const { api, query, formats } = request;
   const cursor = query.get('cursor');
-  const [{ user }, notifications, identities, sessions] = await Promise.all([
+  const [{ user }, notifications, identities, passkeys, sessions] = await Promise.all([
     call(api, contract.auth.session),
     call(api, contract['me.notifications'].get),
     call(api, contract.auth.identities),
+    call(api, contract.auth.passkeys),
     call(api, contract.auth.sessions, { query: { limit: pageSize, ...(cursor !== null && { cursor }) } }),
   ]);
   const main = html`${errorSummary(errors)}
@@ -44,7 +46,8 @@ export async function accountView(request: ConsoleRequest, errors: readonly Form
       ${fact('Role', inWords(user.role))}
     </dl>
     <p class="note">Owners and admins change names and roles.</p>
-    ${request.ports.signInMethods.byPassword && passwordForm(request, errors)} ${identityList(request, identities)}
+    ${request.ports.signInMethods.byPassword && passwordForm(request, errors)}
+    ${passkeySection(request, passkeys, errors)} ${identityList(request, identities)}
     ${notificationForm(request, notifications)} ${sessionList(request, sessions)}
     ${nextPageLink(request, sessions.nextCursor)}
     <p class="note">Times are in ${formats.timeZone}.</p>`;

@@ -23,6 +23,11 @@ export const memberPages: Readonly<Record<string, Page>> = {
     '/:id/password-link/revoke',
     async () => (await import('./password-link.ts')).revokePasswordLink,
   ),
+  consoleRemovePasskeys: page(
+    'POST',
+    '/:id/passkeys/remove',
+    async () => (await import('./remove-passkeys.ts')).removePasskeys,
+  ),
   consoleDeactivation: page(
     'GET',
     '/:id/deactivate',

@@ -7,6 +7,7 @@ import { fact } from '../fact.ts';
 import { errorSummary, type FormError } from '../forms/form-errors.ts';
 import { timeTag } from '../time-tag.ts';
 import { mayManage, nameField, roleField } from './member-fields.ts';
+import { passkeySection } from './passkeys.ts';
 import { passwordSection } from './password-section.ts';
 import { resourceModeSection } from './resource-mode.ts';
 
@@ -53,7 +54,8 @@ async function forms(request: ConsoleRequest, member: User, errors: readonly For
             owner or admin can deactivate you.
           </p>`
         : html`${await resourceModeSection(request, member, path, errors)}
-          ${await passwordSection(request, member, path, errors)} ${access(request, member, path)}`
+          ${await passwordSection(request, member, path, errors)} ${await passkeySection(request, member, path)}
+          ${access(request, member, path)}`
     }`;
 }
 

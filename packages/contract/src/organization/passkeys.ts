@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import type { Group } from '../endpoint.ts';
+import { page, pageQuery } from '../page.ts';
+import { id, title } from '../values.ts';
+import { session } from './auth.ts';
+
+/** How many passkeys a member can have. */
+export const passkeysPerMember = 20;
+
+/** How long after signing in a member can begin to add a passkey, in minutes. */
+export const passkeyMinutes = 15;
+
+/** Bytes as base64url, at most as many characters as stated. */
+const bytes = (most: number) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/, 'must be base64url without padding')
+    .max(most, `must be at most ${most} characters`);
+
+const name = title.meta({ description: 'What the member calls it, such as the name of a device.' });
+
+const passkey = z
+  .strictObject({
+    id: id.meta({ description: 'Id of the passkey.' }),
+    name,
+    createdAt: z.iso.datetime().meta({ description: 'When it was added.' }),
+    lastUsedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the member last signed in with it; null if they never have.' }),
+  })
+  .meta({ id: 'Passkey', description: 'A passkey (WebAuthn credential) with which a member signs in.' });
+
+const challenge = z.string().meta({ description: 'What the authenticator signs, as base64url. It can be used once.' });
+const type = z.literal('public-key').meta({ description: 'Always `public-key`.' });
+const rpId = z.string().meta({ description: 'The host name of `BASE_URL`, to which passkeys are bound.' });
+const timeout = z.int().meta({ description: 'How long the browser may take, in milliseconds.' });
+const userVerification = z
+  .literal('required')
+  .meta({ description: 'The authenticator verifies the person, such as by a PIN or a fingerprint.' });
+const transports = z.array(z.string()).meta({ description: 'How browsers reach the authenticator.' });
+
+const creationOptions = z
+  .strictObject({
+    challenge,
+    rp: z.strictObject({
+      id: rpId,
+      name: z.string().meta({ description: 'Name of the service.' }),
+    }),
+    user: z.strictObject({
+      id: z.string().meta({ description: 'Id of the member for authenticators, as base64url.' }),
+      name: z.string().meta({ description: 'Email address of the member.' }),
+      displayName: z.string().meta({ description: 'Name of the member.' }),
+    }),
+    pubKeyCredParams: z
+      .array(z.strictObject({ type, alg: z.int().meta({ description: 'A COSE algorithm.' }) }))
+      .meta({ description: 'Accepted algorithms, the best first.' }),
+    timeout,
+    excludeCredentials: z
+      .array(z.strictObject({ type, id: z.string().meta({ description: 'Id of a credential.' }), transports }))
+      .meta({ description: 'The passkeys of the member. An authenticator that has one of them gets no other.' }),
+    authenticatorSelection: z.strictObject({
+      residentKey: z.literal('required').meta({ description: 'The authenticator remembers the member.' }),
+      requireResidentKey: z.literal(true).meta({ description: 'The same for older browsers.' }),
+      userVerification,
+    }),
+    attestation: z.literal('none').meta({ description: 'Which authenticator it is does not matter.' }),
+  })
+  .meta({
+    id: 'PasskeyCreationOptions',
+    description: 'What `PublicKeyCredential.parseCreationOptionsFromJSON` of browsers takes.',
+  });
+
+const requestOptions = z.strictObject({ challenge, rpId, timeout, userVerification }).meta({
+  id: 'PasskeyRequestOptions',
+  description: 'What `PublicKeyCredential.parseRequestOptionsFromJSON` of browsers takes.',
+});
+
+const begun = {
+  token: z.string().meta({ description: 'To be sent with what the authenticator returns. It works once.' }),
+  expiresAt: z.iso.datetime().meta({ description: 'When the token stops working: after 5 minutes.' }),
+};
+
+const token = z
+  .string()
+  .max(1000, 'must be at most 1000 characters')
+  .meta({ description: 'The `token` with which this was begun.' });
+const credentialId = bytes(1364).meta({ description: 'Id of the credential.' });
+const clientDataJSON = bytes(8192).meta({ description: 'What the browser has signed.' });
+
+/** Passkeys of the caller, and signing in with one, part of the group `auth`. */
+export const passkeys = {
+  passkeys: {
+    method: 'GET',
+    path: '/auth/passkeys',
+    access: 'session',
+    summary: 'List your own passkeys, newest first',
+    query: pageQuery,
+    status: 200,
+    response: page(passkey),
+  },
+  beginPasskey: {
+    method: 'POST',
+    path: '/auth/passkeys/begin',
+    access: 'session',
+    effect: 'read',
+    summary: 'Begin to add a passkey',
+    description:
+      'Returns what the browser needs to create a credential. What it creates is sent to `POST /auth/passkeys` in the same session, within ' +
+      `5 minutes. Returns 403 if the session began more than ${passkeyMinutes} minutes ago: whoever finds a browser that is signed in must not ` +
+      'be able to sign in later.',
+    status: 200,
+    response: z
+      .strictObject({ ...begun, options: creationOptions })
+      .meta({ id: 'PasskeyCreation', description: 'A passkey that is being created.' }),
+  },
+  addPasskey: {
+    method: 'POST',
+    path: '/auth/passkeys',
+    access: 'session',
+    summary: 'Add a passkey',
+    description:
+      `The member then signs in with it at \`/sign-in\`, without an email address or a password. A member can have ${passkeysPerMember}. Returns 400 if ` +
+      'the token was used, has expired or belongs to another session, or if the credential was not created for it, for this service, or ' +
+      'with user verification.',
+    body: z
+      .strictObject({
+        token,
+        name,
+        credential: z
+          .strictObject({
+            id: credentialId,
+            clientDataJSON,
+            attestationObject: bytes(65_536).meta({ description: 'The public key, as the authenticator returns it.' }),
+            transports: z
+              .array(z.string().max(32, 'must be at most 32 characters'))
+              .max(10, 'must have at most 10 items')
+              .optional()
+              .meta({ description: 'How browsers reach the authenticator. Default: unknown.' }),
+          })
+          .meta({ description: 'What `navigator.credentials.create` has returned.' }),
+      })
+      .meta({ id: 'AddPasskey', description: 'A credential that an authenticator has created.' }),
+    status: 201,
+    response: passkey,
+  },
+  renamePasskey: {
+    method: 'PATCH',
+    path: '/auth/passkeys/:id',
+    access: 'session',
+    summary: 'Rename one of your own passkeys',
+    body: z.strictObject({ name }).meta({ id: 'RenamePasskey', description: 'The new name of a passkey.' }),
+    status: 200,
+    response: passkey,
+  },
+  removePasskey: {
+    method: 'DELETE',
+    path: '/auth/passkeys/:id',
+    access: 'session',
+    summary: 'Remove one of your own passkeys',
+    description: 'Nobody can sign in with it any more. Sessions go on; end those that you do not know.',
+    status: 204,
+  },
+  beginPasskeySignIn: {
+    method: 'POST',
+    path: '/auth/passkeys/sign-in/begin',
+    access: 'public',
+    effect: 'read',
+    summary: 'Begin to sign in with a passkey',
+    description:
+      'Returns what the browser needs to ask an authenticator for a passkey of this service. Nothing says who has passkeys. What the ' +
+      'authenticator returns is sent to `POST /auth/passkeys/sign-in` within 5 minutes.',
+    errors: [400],
+    status: 200,
+    response: z
+      .strictObject({ ...begun, options: requestOptions })
+      .meta({ id: 'PasskeySignIn', description: 'A sign-in with a passkey that has begun.' }),
+  },
+  signInWithPasskey: {
+    method: 'POST',
+    path: '/auth/passkeys/sign-in',
+    access: 'public',
+    summary: 'Sign in with a passkey',
+    description:
+      'Sets the cookies `flow_session` and `flow_csrf` of a new session, as signing in with a password does. Works also if passwords are ' +
+      'switched off. Returns 400 if the token was used or has expired, the same 401 for everything else that does not sign in, and 429 after 10 failures a ' +
+      'minute for one passkey from one network address, or 100 from that address.',
+    body: z
+      .strictObject({
+        token,
+        credential: z
+          .strictObject({
+            id: credentialId,
+            clientDataJSON,
+            authenticatorData: bytes(8192).meta({ description: 'What the authenticator has signed.' }),
+            signature: bytes(8192).meta({ description: 'Its signature.' }),
+            userHandle: bytes(128).meta({ description: 'The member, as the authenticator remembers them.' }),
+          })
+          .meta({ description: 'What `navigator.credentials.get` has returned.' }),
+      })
+      .meta({ id: 'SignInWithPasskey', description: 'What an authenticator has signed.' }),
+    errors: [401, 429],
+    status: 200,
+    response: session,
+  },
+} as const satisfies Group;
+
+/** Passkeys of members, part of the group `users`. */
+export const memberPasskeys = {
+  passkeys: {
+    method: 'GET',
+    path: '/users/:id/passkeys',
+    access: 'administrator',
+    summary: 'List the passkeys of a member, newest first',
+    query: pageQuery,
+    status: 200,
+    response: page(passkey),
+  },
+  removePasskeys: {
+    method: 'DELETE',
+    path: '/users/:id/passkeys',
+    access: 'administrator',
+    summary: 'Remove all passkeys of a member',
+    description:
+      'Use it if a device was lost. If the member has passkeys, all their sessions end, too. Only owners can remove passkeys of owners; others get 403.',
+    status: 204,
+  },
+} as const satisfies Group;
