@@ -11,7 +11,9 @@ const lawful = new Set([
   'public.organizations.sign_in_key',
 ]);
 
-const secretName = /password$|secret$|^plainKey$|^apiKey$|^token$/i;
+/** Whether what has this name in a body is a secret. */
+export const namesSecret = (name: string) => /password$|secret$|^plainKey$|^apiKey$|^token$/i.test(name);
+
 /** Short texts, numbers and times turn up by chance. Ids are no secrets: sweeps send them as passwords and tokens, too. */
 const byChance = /^(?:.{0,11}|[-+.:\dTZ]*|[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12})$/is;
 
@@ -53,7 +55,7 @@ export function watchSecrets(): Secrets {
     if (typeof body !== 'object' || body === null) return;
     for (const [name, value] of Object.entries(body)) {
       if (typeof value !== 'string') rememberNamed(value);
-      else if (secretName.test(name)) remember(value);
+      else if (namesSecret(name)) remember(value);
     }
   };
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isMultipart, parameterNames, type Endpoint } from '@runward/contract';
+import { namesSecret } from '@runward/testing/checks/secrets';
 import type { Call } from '../sweep/calls.ts';
 import type { Ids } from '../world/world.ts';
 import { isPlainObject, nameOf, nodesOf, replaced, type Way } from './nodes.ts';
@@ -154,7 +155,7 @@ function ofBody(endpoint: Endpoint, { body }: Call, ids: Ids, pick: Picker): Mut
 
 /** Other values for a place in a body. */
 function replacements({ body }: Endpoint, way: Way, kind: string, pick: Picker): [string, Change][] {
-  const isPassword = /password$/i.test(String(way.at(-1)));
+  const isSecret = namesSecret(String(way.at(-1)));
   const fits = (value: unknown) => {
     // An endpoint without a body takes an empty object for none; a form takes texts.
     if (body === undefined) return !(isPlainObject(value) && Object.keys(value).length === 0);
@@ -162,10 +163,10 @@ function replacements({ body }: Endpoint, way: Way, kind: string, pick: Picker):
   };
   const others = pick.isNew(`other values ${kind}`) ? pick.values(`other ${kind}`, otherValues, 1) : [];
   const values = [...pick.values(kind, sharpValues, 2), ...others].filter(([, value]) => fits(value));
-  return values.map(([what, value]) => [what, () => (isPassword ? madeUnique(value) : value)]);
+  return values.map(([what, value]) => [what, () => (isSecret ? madeUnique(value) : value)]);
 }
 
-/** A text as a password of its own: the tests look for every password in the log and the database, where the plain text may be. */
+/** A text as a secret of its own: the tests look for every secret in the log and the database, where the plain text may be. */
 function madeUnique(value: unknown): unknown {
   return typeof value === 'string' && value.length > 8 ? `${value}${randomUUID()}` : value;
 }
