@@ -2,7 +2,8 @@ import { html, type Markup } from '../html.ts';
 
 /** The field for the email address of an account. */
 export function emailField(email: string, { isFirst }: { readonly isFirst: boolean }): Markup {
-  return html`<label for="email">Email address</label>
+  return html`<div class="field">
+    <label for="email">Email address</label>
     <input
       id="email"
       name="email"
@@ -12,5 +13,6 @@ export function emailField(email: string, { isFirst }: { readonly isFirst: boole
       maxlength="254"
       required
       ${isFirst && html`autofocus`}
-    />`;
+    />
+  </div>`;
 }

@@ -53,8 +53,10 @@ function form(
     ${problem !== undefined && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
     <form class="form" method="post" action="${request.path}">
       <input type="hidden" name="csrf" value="${formToken(request)}" />
-      <label for="email">Email address</label>
-      <input id="email" type="email" value="${email}" autocomplete="username" readonly />
+      <div class="field">
+        <label for="email">Email address</label>
+        <input id="email" type="email" value="${email}" autocomplete="username" readonly />
+      </div>
       <div class="field">
         <label for="password">Password</label>
         <p class="hint" id="rules">

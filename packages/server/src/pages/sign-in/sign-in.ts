@@ -115,15 +115,17 @@ function signInForm(
 
 function passwordFields(email: string): Markup {
   return html`${emailField(email, { isFirst: email === '' })}
-    <label for="password">Password</label>
-    <input
-      id="password"
-      name="password"
-      type="password"
-      autocomplete="current-password"
-      maxlength="128"
-      required
-      ${email !== '' && html`autofocus`}
-    />
+    <div class="field">
+      <label for="password">Password</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        maxlength="128"
+        required
+        ${email !== '' && html`autofocus`}
+      />
+    </div>
     <button type="submit">Sign in</button>`;
 }
