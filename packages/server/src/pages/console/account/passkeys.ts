@@ -33,6 +33,7 @@ export function passkeySection(request: ConsoleRequest, page: PasskeyPage, error
     ${
       total < passkeysPerMember
         ? html`<div data-passkey="add" data-next="${consolePaths.account}?notice=passkeyAdded" hidden>
+              <h3 class="size-3">Add a passkey</h3>
               <form class="form">
                 ${csrf}
                 <p class="problem" role="alert" hidden></p>
@@ -66,7 +67,7 @@ function row({ csrf, form, formats }: ConsoleRequest, passkey: Passkey, errors: 
   const { id, name, createdAt, lastUsedAt } = passkey;
   const isAgain = errors.some(({ fieldId }) => fieldId === fieldOf(id));
   return [
-    html`<form method="post" action="${path}/${id}/rename">
+    html`<form class="one-field" method="post" action="${path}/${id}/rename">
       ${csrf}
       ${textField({
         id: fieldOf(id),

@@ -25,10 +25,10 @@ export async function passkeySection(
         lastUsedAt === null ? 'Never' : timeTag(formats, lastUsedAt),
       ]),
     })}
-    <form method="post" action="${path}/passkeys/remove">
+    <form class="form" method="post" action="${path}/passkeys/remove">
       ${csrf}
       <p class="hint">
-        If a device was lost: the member cannot sign in with them any more, and all their sessions end.
+        Remove them if a device was lost. The member cannot sign in with them any more, and all their sessions end.
       </p>
       <button type="submit" class="quiet">Remove all passkeys</button>
     </form>
