@@ -3,6 +3,7 @@
  */
 const subjects: Readonly<Record<string, string>> = {
   'api-keys': 'Id of the API key.',
+  'auth/passkeys': 'Id of the passkey.',
   'auth/sessions': 'Id of the session.',
   'data-sources': 'Id of the data source.',
   'data-sources/columns': 'Id of the column.',

@@ -34,36 +34,51 @@ const passkey = z
 const challenge = z.string().meta({ description: 'What the authenticator signs, as base64url. It can be used once.' });
 const type = z.literal('public-key').meta({ description: 'Always `public-key`.' });
 const rpId = z.string().meta({ description: 'The host name of `BASE_URL`, to which passkeys are bound.' });
-const timeout = z.int().meta({ description: 'How long the browser may take, in milliseconds.' });
+const timeout = z.int().min(1).max(600_000).meta({ description: 'How long the browser may take, in milliseconds.' });
 const userVerification = z
   .literal('required')
   .meta({ description: 'The authenticator verifies the person, such as by a PIN or a fingerprint.' });
 const transports = z.array(z.string()).meta({ description: 'How browsers reach the authenticator.' });
 
+const relyingParty = z
+  .strictObject({ id: rpId, name: z.string().meta({ description: 'Name of the service.' }) })
+  .meta({ id: 'PasskeyRelyingParty', description: 'The service, as authenticators know it.' });
+
+const user = z
+  .strictObject({
+    id: z.string().meta({ description: 'Id of the member for authenticators, as base64url.' }),
+    name: z.string().meta({ description: 'Email address of the member.' }),
+    displayName: z.string().meta({ description: 'Name of the member.' }),
+  })
+  .meta({ id: 'PasskeyUser', description: 'The member, as authenticators know them.' });
+
+const algorithm = z
+  .strictObject({ type, alg: z.int().min(-65_536).max(65_535).meta({ description: 'A COSE algorithm.' }) })
+  .meta({ id: 'PasskeyAlgorithm', description: 'How an authenticator may sign.' });
+
+const known = z
+  .strictObject({ type, id: z.string().meta({ description: 'Id of a credential.' }), transports })
+  .meta({ id: 'PasskeyDescriptor', description: 'A passkey that the member has already.' });
+
+const selection = z
+  .strictObject({
+    residentKey: z.literal('required').meta({ description: 'The authenticator remembers the member.' }),
+    requireResidentKey: z.literal(true).meta({ description: 'The same for older browsers.' }),
+    userVerification,
+  })
+  .meta({ id: 'PasskeySelection', description: 'What the authenticator must be able to do.' });
+
 const creationOptions = z
   .strictObject({
     challenge,
-    rp: z.strictObject({
-      id: rpId,
-      name: z.string().meta({ description: 'Name of the service.' }),
-    }),
-    user: z.strictObject({
-      id: z.string().meta({ description: 'Id of the member for authenticators, as base64url.' }),
-      name: z.string().meta({ description: 'Email address of the member.' }),
-      displayName: z.string().meta({ description: 'Name of the member.' }),
-    }),
-    pubKeyCredParams: z
-      .array(z.strictObject({ type, alg: z.int().meta({ description: 'A COSE algorithm.' }) }))
-      .meta({ description: 'Accepted algorithms, the best first.' }),
+    rp: relyingParty,
+    user,
+    pubKeyCredParams: z.array(algorithm).meta({ description: 'Accepted algorithms, the best first.' }),
     timeout,
     excludeCredentials: z
-      .array(z.strictObject({ type, id: z.string().meta({ description: 'Id of a credential.' }), transports }))
+      .array(known)
       .meta({ description: 'The passkeys of the member. An authenticator that has one of them gets no other.' }),
-    authenticatorSelection: z.strictObject({
-      residentKey: z.literal('required').meta({ description: 'The authenticator remembers the member.' }),
-      requireResidentKey: z.literal(true).meta({ description: 'The same for older browsers.' }),
-      userVerification,
-    }),
+    authenticatorSelection: selection,
     attestation: z.literal('none').meta({ description: 'Which authenticator it is does not matter.' }),
   })
   .meta({
@@ -138,7 +153,7 @@ export const passkeys = {
               .optional()
               .meta({ description: 'How browsers reach the authenticator. Default: unknown.' }),
           })
-          .meta({ description: 'What `navigator.credentials.create` has returned.' }),
+          .meta({ id: 'CreatedCredential', description: 'What `navigator.credentials.create` has returned.' }),
       })
       .meta({ id: 'AddPasskey', description: 'A credential that an authenticator has created.' }),
     status: 201,
@@ -196,7 +211,7 @@ export const passkeys = {
             signature: bytes(8192).meta({ description: 'Its signature.' }),
             userHandle: bytes(128).meta({ description: 'The member, as the authenticator remembers them.' }),
           })
-          .meta({ description: 'What `navigator.credentials.get` has returned.' }),
+          .meta({ id: 'SignedCredential', description: 'What `navigator.credentials.get` has returned.' }),
       })
       .meta({ id: 'SignInWithPasskey', description: 'What an authenticator has signed.' }),
     errors: [401, 429],

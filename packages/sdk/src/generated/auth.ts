@@ -140,16 +140,19 @@ export interface SignInWithPasskey {
   /** The `token` with which this was begun. */
   token: string;
   /** What `navigator.credentials.get` has returned. */
-  credential: {
-    /** Id of the credential. */
-    id: string;
-    /** What the browser has signed. */
-    clientDataJSON: string;
-    /** What the authenticator has signed. */
-    authenticatorData: string;
-    /** Its signature. */
-    signature: string;
-    /** The member, as the authenticator remembers them. */
-    userHandle: string;
-  };
+  credential: SignedCredential;
+}
+
+/** What `navigator.credentials.get` has returned. */
+export interface SignedCredential {
+  /** Id of the credential. */
+  id: string;
+  /** What the browser has signed. */
+  clientDataJSON: string;
+  /** What the authenticator has signed. */
+  authenticatorData: string;
+  /** Its signature. */
+  signature: string;
+  /** The member, as the authenticator remembers them. */
+  userHandle: string;
 }
