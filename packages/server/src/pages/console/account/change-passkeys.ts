@@ -4,7 +4,6 @@ import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { formErrors } from '../forms/form-errors.ts';
-import { ifExists } from '../if-exists.ts';
 import { fieldOf } from './passkeys.ts';
 import { accountView } from './show-account.ts';
 
@@ -24,8 +23,8 @@ export async function renamePasskey(request: ConsoleRequest): Promise<ConsoleVie
   return { redirectTo: `${consolePaths.account}?notice=changed` };
 }
 
-/** Removes a passkey of the signed-in member. One that is gone already is what is wanted. */
+/** Removes a passkey of the signed-in member. */
 export async function removePasskey({ api, params }: ConsoleRequest): Promise<Redirect> {
-  await ifExists(call(api, contract.auth.removePasskey, { params }));
+  await call(api, contract.auth.removePasskey, { params });
   return { redirectTo: `${consolePaths.account}?notice=passkeyRemoved` };
 }
