@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '@runward/testing/process';
+import { newPasskeyMemberId } from '../world/passkeys.ts';
 import { newGrantId, newGroupId, newMemberId } from '../world/people.ts';
 import { administrators, noFields, type Sample } from './sample.ts';
 
@@ -19,7 +20,11 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
   consoleChangeAccess: { ...administrators, fields: () => ({ resourceMode: 'GRANTED' }), before: newMember },
   consoleCreatePasswordLink: { ...administrators, fields: noFields },
   consoleRevokePasswordLink: { ...administrators, fields: noFields },
-  consoleRemovePasskeys: { ...administrators, fields: noFields },
+  consoleRemovePasskeys: {
+    ...administrators,
+    fields: noFields,
+    before: async (world) => ({ member: await newPasskeyMemberId(world) }),
+  },
   consoleDeactivation: administrators,
   consoleDeactivateMember: {
     ...administrators,
