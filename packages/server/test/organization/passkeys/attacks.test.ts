@@ -151,7 +151,7 @@ test('a deactivated member does not sign in, and gets the same response', async 
   const member = await addMember(app.baseUrl, owner);
   const { authenticator } = await addPasskey(app.baseUrl, member.session);
   const params = { id: member.id };
-  await owner.call('users', 'remove', { params });
+  await owner.call('users', 'delete', { params });
   const rejected = await signInWith(app.baseUrl, authenticator);
   const unknown = await signInWith(app.baseUrl, newAuthenticator(app.baseUrl), { userHandle: 'eA' });
   t.is(rejected.status, 401);
