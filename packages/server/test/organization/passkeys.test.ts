@@ -5,7 +5,7 @@ import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import test from 'ava';
-import { addPasskey, newAuthenticator, signInWith } from '../support/passkeys.ts';
+import { addPasskey, newAuthenticator, signInWith } from '../support/world/authenticator.ts';
 
 const app = useApp(test);
 const nobody = () => apiOf(app.baseUrl, null);

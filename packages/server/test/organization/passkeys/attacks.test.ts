@@ -7,7 +7,7 @@ import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
 import test from 'ava';
 import { signToken } from '../../../src/adapters/signed-token.ts';
-import { addPasskey, newAuthenticator, signInWith, type Forgery } from '../../support/passkeys.ts';
+import { addPasskey, newAuthenticator, signInWith, type Forgery } from '../../support/world/authenticator.ts';
 
 const app = useApp(test);
 const nobody = () => apiOf(app.baseUrl, null);

@@ -5,8 +5,8 @@ import { newOrganization } from '@runward/testing/organization';
 import { fieldsOf } from '@runward/testing/page-client';
 import test from 'ava';
 import { passwordLinkPath } from '../../../src/organization/password-links/link-token.ts';
-import { addPasskey, signInWith } from '../../support/passkeys.ts';
 import { useScriptedProviders } from '../../support/scripted-sign-in.ts';
+import { addPasskey, signInWith } from '../../support/world/authenticator.ts';
 
 const { app, newBrowser, begin, person, comeBack } = useScriptedProviders(test, { byPassword: false });
 

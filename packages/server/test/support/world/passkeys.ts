@@ -1,6 +1,6 @@
 import { addMember } from '@runward/testing/members';
 import { must } from '@runward/testing/process';
-import { addPasskey, newAuthenticator } from '../passkeys.ts';
+import { addPasskey, newAuthenticator } from './authenticator.ts';
 import type { Builder, Ids } from './world.ts';
 
 /** A member cannot have more than 20. */
