@@ -99,6 +99,11 @@ export const errorCodes = {
     cause: 'Passwords are switched off for this service.',
     remedy: 'Sign in with an identity provider.',
   },
+  recent_sign_in_required: {
+    status: 403,
+    cause: 'The session began too long ago for this change.',
+    remedy: 'Sign in again, then repeat the request.',
+  },
   sign_in_rejected: {
     status: 403,
     cause: 'The account at the identity provider cannot sign in to this organization.',

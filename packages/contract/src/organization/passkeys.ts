@@ -124,6 +124,7 @@ export const passkeys = {
       'Returns what the browser needs to create a credential. What it creates is sent to `POST /auth/passkeys` in the same session, within ' +
       `5 minutes. Returns 403 if the session began more than ${passkeyMinutes} minutes ago: whoever finds a browser that is signed in must not ` +
       'be able to sign in later.',
+    errors: ['recent_sign_in_required', 'limit_reached'],
     status: 200,
     response: z
       .strictObject({ ...begun, options: creationOptions })
@@ -156,6 +157,7 @@ export const passkeys = {
           .meta({ id: 'CreatedCredential', description: 'What `navigator.credentials.create` has returned.' }),
       })
       .meta({ id: 'AddPasskey', description: 'A credential that an authenticator has created.' }),
+    errors: ['limit_reached', 'already_exists'],
     status: 201,
     response: passkey,
   },
@@ -168,7 +170,7 @@ export const passkeys = {
     status: 200,
     response: passkey,
   },
-  removePasskey: {
+  deletePasskey: {
     method: 'DELETE',
     path: '/auth/passkeys/:id',
     access: 'session',
@@ -185,7 +187,7 @@ export const passkeys = {
     description:
       'Returns what the browser needs to ask an authenticator for a passkey of this service. Nothing says who has passkeys. What the ' +
       'authenticator returns is sent to `POST /auth/passkeys/sign-in` within 5 minutes.',
-    errors: [400],
+    errors: ['validation_failed'],
     status: 200,
     response: z
       .strictObject({ ...begun, options: requestOptions })
@@ -214,7 +216,7 @@ export const passkeys = {
           .meta({ id: 'SignedCredential', description: 'What `navigator.credentials.get` has returned.' }),
       })
       .meta({ id: 'SignInWithPasskey', description: 'What an authenticator has signed.' }),
-    errors: [401, 429],
+    errors: ['invalid_credentials', 'too_many_attempts'],
     status: 200,
     response: session,
   },
@@ -231,7 +233,7 @@ export const memberPasskeys = {
     status: 200,
     response: page(passkey),
   },
-  removePasskeys: {
+  deletePasskeys: {
     method: 'DELETE',
     path: '/users/:id/passkeys',
     access: 'administrator',

@@ -47,7 +47,7 @@ export interface AuthMethods {
    *
    * Needs no API key.
    *
-   * @throws ValidationError (400), ApiError (431), ServerError (500), ServerError (503)
+   * @throws ValidationError (400), ApiError (413), ApiError (431), ServerError (500), ServerError (503)
    * @example
    * const passkeySignIn = await runward.auth.beginPasskeySignIn();
    */

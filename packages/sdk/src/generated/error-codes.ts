@@ -61,6 +61,7 @@ export type ErrorCode =
   | 'own_work'
   | 'not_own_record'
   | 'passwords_disabled'
+  | 'recent_sign_in_required'
   | 'sign_in_rejected'
   | 'not_found'
   | 'no_thumbnail'

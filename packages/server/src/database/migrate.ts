@@ -17,7 +17,7 @@ import { Migration0011Roles } from './migrations/0011-roles.ts';
 import { Migration0013FormLinks } from './migrations/0013-form-links.ts';
 import { Migration0014FormLinkCodes } from './migrations/0014-form-link-codes.ts';
 import { Migration0015SearchableValues } from './migrations/0015-searchable-values.ts';
-import { Migration0014Passkeys } from './migrations/0014-passkeys.ts';
+import { Migration0016Passkeys } from './migrations/0016-passkeys.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
@@ -36,7 +36,7 @@ const migrations = [
   { name: '0013-form-links', class: Migration0013FormLinks },
   { name: '0014-form-link-codes', class: Migration0014FormLinkCodes },
   { name: '0015-searchable-values', class: Migration0015SearchableValues },
-  { name: '0014-passkeys', class: Migration0014Passkeys },
+  { name: '0016-passkeys', class: Migration0016Passkeys },
 ];
 
 /** The names of all migrations, oldest first. */

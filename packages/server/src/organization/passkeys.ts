@@ -30,7 +30,7 @@ export const passkeys: Handlers<Parts['passkeys']> = {
     return present(passkey);
   },
 
-  removePasskey: async ({ params: { id }, ...context }) => {
+  deletePasskey: async ({ params: { id }, ...context }) => {
     const { passkey, target } = await findOwn(context, id);
     await context.em.remove(passkey).flush();
     const before = { passkeys: [{ passkeyId: id, name: passkey.name }] };
@@ -51,7 +51,7 @@ export const memberPasskeys: Handlers<Parts['memberPasskeys']> = {
     return listPasskeys(context, id, query);
   },
 
-  removePasskeys: async ({ params: { id }, ...context }) => {
+  deletePasskeys: async ({ params: { id }, ...context }) => {
     const { em, actor } = context;
     const { organizationId } = actor;
     const user = found(await em.findOne(User, { id, organizationId }), 'User');

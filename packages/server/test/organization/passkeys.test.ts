@@ -36,8 +36,8 @@ test('a member adds a passkey, signs in with it, renames and removes it, and the
   const [listed] = (await must(owner.call('auth', 'passkeys'))).data;
   t.is(listed?.name, 'Phone');
   t.truthy(listed?.lastUsedAt);
-  t.is((await owner.call('auth', 'removePasskey', { params })).status, 204);
-  t.is((await owner.call('auth', 'removePasskey', { params })).status, 404);
+  t.is((await owner.call('auth', 'deletePasskey', { params })).status, 204);
+  t.is((await owner.call('auth', 'deletePasskey', { params })).status, 404);
   t.is((await must(owner.call('auth', 'passkeys'))).total, 0);
   t.is((await signInWith(app.baseUrl, authenticator)).status, 401, 'a removed passkey');
   const actions = await actionsOf(org.organizationId);
@@ -110,7 +110,7 @@ test('passkeys of others are neither seen nor changed', async (t) => {
   for (const other of [owner, await (await newOrganization(app)).session()]) {
     t.is((await must(other.call('auth', 'passkeys'))).total, 0);
     t.is((await other.call('auth', 'renamePasskey', { params, body: { name: 'Mine' } })).status, 404);
-    t.is((await other.call('auth', 'removePasskey', { params })).status, 404);
+    t.is((await other.call('auth', 'deletePasskey', { params })).status, 404);
   }
   t.is((await must(member.session.call('auth', 'passkeys'))).data[0]?.name, 'Laptop');
 });
@@ -120,16 +120,16 @@ test('an administrator sees and removes the passkeys of a member, which ends the
   const owner = await org.session();
   const member = await addMember(app.baseUrl, owner);
   const params = { id: member.id };
-  t.is((await owner.call('users', 'removePasskeys', { params })).status, 204, 'there are none');
+  t.is((await owner.call('users', 'deletePasskeys', { params })).status, 204, 'there are none');
   t.is((await member.session.call('auth', 'session')).status, 200);
   const { authenticator } = await addPasskey(app.baseUrl, member.session);
   t.is((await must(owner.call('users', 'passkeys', { params }))).total, 1);
   t.is((await member.session.call('users', 'passkeys', { params })).status, 403);
-  t.is((await member.session.call('users', 'removePasskeys', { params })).status, 403);
+  t.is((await member.session.call('users', 'deletePasskeys', { params })).status, 403);
   const foreign = await (await newOrganization(app)).session();
   t.is((await foreign.call('users', 'passkeys', { params })).status, 404);
-  t.is((await foreign.call('users', 'removePasskeys', { params })).status, 404);
-  t.is((await owner.call('users', 'removePasskeys', { params })).status, 204);
+  t.is((await foreign.call('users', 'deletePasskeys', { params })).status, 404);
+  t.is((await owner.call('users', 'deletePasskeys', { params })).status, 204);
   t.is((await member.session.call('auth', 'session')).status, 401);
   t.is((await signInWith(app.baseUrl, authenticator)).status, 401);
   t.is((await actionsOf(org.organizationId)).filter((action) => action === 'user.passkeys_removed').length, 1);
@@ -140,6 +140,6 @@ test('only owners remove the passkeys of owners', async (t) => {
   const owner = await org.session();
   const admin = await addMember(app.baseUrl, owner, { role: 'ADMIN' });
   await addPasskey(app.baseUrl, owner);
-  t.is((await admin.session.call('users', 'removePasskeys', { params: { id: org.ownerUserId } })).status, 403);
+  t.is((await admin.session.call('users', 'deletePasskeys', { params: { id: org.ownerUserId } })).status, 403);
   t.is((await must(owner.call('auth', 'passkeys'))).total, 1);
 });

@@ -89,7 +89,8 @@ export async function addPasskey(
     await em.flush();
   } catch (error) {
     if (violates(error, 'spent_tokens_hash_key') || violates(error, 'spent_tokens_pkey')) throw alreadyUsed();
-    if (violates(error, 'passkeys_credential_key')) throw badRequest(['credential.id: is a passkey already']);
+    if (violates(error, 'passkeys_credential_key'))
+      throw badRequest('already_exists', ['credential.id: is a passkey already']);
     throw error;
   }
   const { email } = await em.findOneOrFail(User, { organizationId, id: userId });
@@ -99,11 +100,14 @@ export async function addPasskey(
 }
 
 const tooLongAgo = () =>
-  forbidden(`You signed in more than ${passkeyMinutes} minutes ago; sign in again, then add the passkey.`);
+  forbidden(
+    'recent_sign_in_required',
+    `You signed in more than ${passkeyMinutes} minutes ago; sign in again, then add the passkey.`,
+  );
 
 function ensureRoom(count: number): void {
   if (count >= passkeysPerMember) {
-    throw badRequest(`You have ${passkeysPerMember} passkeys, the most possible; remove one first.`);
+    throw badRequest('limit_reached', `You have ${passkeysPerMember} passkeys, the most possible; remove one first.`);
   }
 }
 

@@ -104,4 +104,5 @@ async function verify(
   );
 }
 
-const notAccepted = () => unauthorized('The passkey was not accepted; try another one, or sign in in another way.');
+const notAccepted = () =>
+  unauthorized('invalid_credentials', 'The passkey was not accepted; try another one, or sign in in another way.');

@@ -93,7 +93,7 @@ export const organizationExamples = {
     delete: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
     createPasswordLink: [{ before: async (world) => ({ member: await newMemberId(world) }) }],
     revokePasswordLink: [{ before: memberWithLink }],
-    removePasskeys: [{ before: async (world) => ({ member: await newPasskeyMemberId(world) }) }],
+    deletePasskeys: [{ before: async (world) => ({ member: await newPasskeyMemberId(world) }) }],
     handOver: [{ body: ({ owner }) => ({ assigneeId: owner }) }, { body: ({ group }) => ({ assigneeGroupId: group }) }],
   },
   'me.tasks': {
@@ -156,7 +156,7 @@ export const organizationExamples = {
       },
     ],
     renamePasskey: [{ body: () => ({ name: `Phone-${randomUUID()}` }) }],
-    removePasskey: [{ before: async (world) => ({ passkey: await newPasskeyId(world, world.ids.passkey) }) }],
+    deletePasskey: [{ before: async (world) => ({ passkey: await newPasskeyId(world, world.ids.passkey) }) }],
     signInWithPasskey: [
       {
         before: async (world) => ({ passkeySignIn: await newPasskeySignIn(world, world.ids.passkey) }),

@@ -14,7 +14,7 @@ export async function newPasskeyId({ session, origin }: Builder, kept?: string):
 async function newPasskey({ session, origin }: Pick<Builder, 'session' | 'origin'>, kept?: string) {
   const { data, total } = await must(session.call('auth', 'passkeys'));
   const removed = total < enough ? [] : data.filter(({ id }) => id !== kept);
-  for (const { id } of removed) await session.call('auth', 'removePasskey', { params: { id } });
+  for (const { id } of removed) await session.call('auth', 'deletePasskey', { params: { id } });
   return addPasskey(origin, session);
 }
 

@@ -23,7 +23,7 @@ export const accountPages: Readonly<Record<string, Page>> = {
   consoleRemovePasskey: lazyPage(
     'POST',
     `${consolePaths.account}/passkeys/:id/remove`,
-    async () => (await import('./change-passkeys.ts')).removePasskey,
+    async () => (await import('./change-passkeys.ts')).deletePasskey,
   ),
   consoleEndOtherSessions: lazyPage(
     'POST',

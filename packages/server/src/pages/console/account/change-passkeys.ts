@@ -24,7 +24,7 @@ export async function renamePasskey(request: ConsoleRequest): Promise<ConsoleVie
 }
 
 /** Removes a passkey of the signed-in member. */
-export async function removePasskey({ api, params }: ConsoleRequest): Promise<Redirect> {
-  await call(api, contract.auth.removePasskey, { params });
+export async function deletePasskey({ api, params }: ConsoleRequest): Promise<Redirect> {
+  await call(api, contract.auth.deletePasskey, { params });
   return { redirectTo: `${consolePaths.account}?notice=passkeyRemoved` };
 }

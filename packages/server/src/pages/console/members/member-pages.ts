@@ -26,7 +26,7 @@ export const memberPages: Readonly<Record<string, Page>> = {
   consoleRemovePasskeys: page(
     'POST',
     '/:id/passkeys/remove',
-    async () => (await import('./remove-passkeys.ts')).removePasskeys,
+    async () => (await import('./remove-passkeys.ts')).deletePasskeys,
   ),
   consoleDeactivation: page(
     'GET',

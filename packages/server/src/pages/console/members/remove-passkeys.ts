@@ -7,10 +7,10 @@ import { formErrors } from '../forms/form-errors.ts';
 import { memberView } from './show-member.ts';
 
 /** Removes the passkeys of a member. */
-export async function removePasskeys(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+export async function deletePasskeys(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
   const { api, params } = request;
   try {
-    await call(api, contract.users.removePasskeys, { params });
+    await call(api, contract.users.deletePasskeys, { params });
     return { redirectTo: `${consolePaths.members}/${params['id']}?notice=passkeysRemoved` };
   } catch (error) {
     const { status, messages } = rejectionOf(error);

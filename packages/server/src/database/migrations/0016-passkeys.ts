@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** Passkeys, with which members sign in (decision 0083). */
-export class Migration0014Passkeys extends Migration {
+export class Migration0016Passkeys extends Migration {
   override up(): void {
     this.addSql(`
       create table passkeys (
