@@ -100,7 +100,7 @@ export const runFilters = {
   ...dates,
   stalledForDays: wholeNumber(0, maximumDays).optional().meta({ description: texts.stalledForDays }),
   search,
-  values: valueFiltersQuery.optional(),
+  values: valueFiltersQuery,
   publicId: z
     .string()
     .toUpperCase()

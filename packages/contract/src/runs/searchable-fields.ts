@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { fieldType } from '../templates/field-types.ts';
-import { variableTypes } from '../templates/variables.ts';
+import { variableType } from '../templates/variables.ts';
 import { id, key, title } from '../values.ts';
 import { valueOperator } from './value-filters.ts';
 
@@ -16,7 +16,7 @@ const searchableField = z
     fieldId: id.nullable().meta({ description: 'Id of the field; null for a flow variable.' }),
     variable: key.nullable().meta({ description: 'Key of the flow variable; null for a field.' }),
     name: title.meta({ description: 'Label of the field, or name or key of the flow variable.' }),
-    type: fieldType.or(z.enum(variableTypes)).meta({ description: 'What values it has.' }),
+    type: fieldType.or(variableType).meta({ description: 'What values it has.' }),
     operators: z.array(valueOperator).meta({ description: 'How filters can compare its value.' }),
     status: z.enum(searchableStatuses).meta({
       id: 'SearchableStatus',

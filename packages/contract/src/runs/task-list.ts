@@ -43,7 +43,7 @@ export const taskFilters = {
   templateId: id.optional().meta({
     description: 'Only tasks of runs of this template; 404 or 403 if the caller cannot use it. Default: all.',
   }),
-  values: valueFiltersQuery.optional(),
+  values: valueFiltersQuery,
   runId: id.optional().meta({
     description:
       'Only tasks of this run, whatever its status; 404 or 403 if the caller cannot use it. Default: all active runs.',

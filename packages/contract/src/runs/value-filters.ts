@@ -68,7 +68,9 @@ export const valueFiltersText =
   'Only runs with these values in searchable fields and flow variables; see GET /runs/searchable-fields. Visible fields count, with the ' +
   'newest value of each. 400 if one is not searchable, 503 while the runs of a template that was just published are being read. Default: all.';
 
-/** Conditions on values of runs in a query string: a JSON list. */
-export const valueFiltersQuery = jsonQuery(valueFilters, '[{"fieldId":"…","operator":"EQUALS","value":"…"}]').meta({
-  description: `${valueFiltersText} A JSON list of at most 5 conditions: \`[{"fieldId":"…","operator":"EQUALS","value":"…"}]\`, or with \`variable\` instead of \`fieldId\`.`,
-});
+/** Conditions on values of runs as a parameter of a query: a JSON list. */
+export const valueFiltersQuery = jsonQuery(valueFilters, '[{"fieldId":"…","operator":"EQUALS","value":"…"}]')
+  .optional()
+  .meta({
+    description: `${valueFiltersText} A JSON list of at most 5 conditions: \`[{"fieldId":"…","operator":"EQUALS","value":"…"}]\`, or with \`variable\` instead of \`fieldId\`.`,
+  });

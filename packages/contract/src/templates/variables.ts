@@ -11,7 +11,7 @@ export const variableTypes = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE'] as const;
 export type VariableType = (typeof variableTypes)[number];
 
 /** The type of a flow variable on the wire. */
-const variableType = z
+export const variableType = z
   .enum(variableTypes)
   .meta({ id: 'VariableType', description: 'The type of a flow variable: what values it can have.' });
 

@@ -31,6 +31,13 @@ export function changed<T extends object>(part: T, changes: { readonly [Key in k
   return { ...part, ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) };
 }
 
+/** The part with its mark, which is stored only if it is set: documents from before marks have none. */
+export function marked<T extends { readonly searchable?: boolean | undefined }>(part: T): T {
+  if (part.searchable !== false) return part;
+  const { searchable: _, ...rest } = part;
+  return rest as T;
+}
+
 /** Replaces the part with the same id, and moves it to `position` if given. A position past the end means the end. */
 export function replaced<T extends { readonly id: string }>(list: readonly T[], part: T, position?: number): T[] {
   return position === undefined

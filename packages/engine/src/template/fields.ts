@@ -1,7 +1,17 @@
 import type { FieldType } from '@runward/contract';
 import { traitsOf, typesFor } from '../field-types/table.ts';
 import type { FieldDefinition, FieldOption, LookupDefinition, ProcessDocument, TaskDefinition } from '../process.ts';
-import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRejection } from './edit.ts';
+import {
+  changed,
+  invalid,
+  marked,
+  notFound,
+  partOf,
+  replaced,
+  without,
+  type Edited,
+  type EditRejection,
+} from './edit.ts';
 import { fieldKeys, freeKey, keyFrom } from './keys.ts';
 import { withinLimits } from './limits.ts';
 
@@ -43,7 +53,7 @@ export function newField(id: string, field: NewField & { readonly key: string })
   const { dataSource, ...rest } = field;
   const { key, label, type } = rest;
   const made = changed<FieldDefinition>({ id, key, label, type, required: false, helpText: null, options: [] }, rest);
-  return withLookup(made, dataSource);
+  return withLookup(marked(made), dataSource);
 }
 
 /** Adds a field at the end of a task. */
@@ -77,7 +87,7 @@ export function updateField(
     dataSource === undefined && changes.type !== undefined && traitsOf(changes.type).refersTo !== 'row'
       ? null
       : dataSource;
-  const value = withLookup(changed(field, { ...changes, options }), lookup);
+  const value = withLookup(marked(changed(field, { ...changes, options })), lookup);
   return (
     rejectionOf(document, value, task) ??
     withinLimits(withFields(document, task, replaced(task.fields, value, position)), value)

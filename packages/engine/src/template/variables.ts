@@ -3,7 +3,17 @@ import type { Formats } from '../environment.ts';
 import type { ProcessDocument, VariableDefinition, VariableValue } from '../process.ts';
 import { checkValue } from '../values.ts';
 import { variableTypeOf } from '../variables.ts';
-import { changed, invalid, notFound, partOf, replaced, without, type Edited, type EditRejection } from './edit.ts';
+import {
+  changed,
+  invalid,
+  marked,
+  notFound,
+  partOf,
+  replaced,
+  without,
+  type Edited,
+  type EditRejection,
+} from './edit.ts';
 import { withinLimits } from './limits.ts';
 
 /** Changes of a flow variable. Undefined leaves a property unchanged. */
@@ -25,7 +35,7 @@ export interface NewVariable extends VariableChanges {
 export function newVariable(id: string, variable: NewVariable): VariableDefinition {
   const { key, defaultValue = null } = variable;
   const blank = { id, key, name: null, type: variableTypeOf(defaultValue), description: null, defaultValue };
-  return changed<VariableDefinition>(blank, variable);
+  return marked(changed<VariableDefinition>(blank, variable));
 }
 
 /** Adds a flow variable. */
@@ -51,7 +61,7 @@ export function updateVariable(
 ): Edited<VariableDefinition> {
   const variable = partOf(document.variables, variableId);
   if (!variable) return notFound('Variable');
-  const value = changed(variable, changes);
+  const value = marked(changed(variable, changes));
   return (
     rejectionOf(document, value, formats) ?? {
       document: { ...document, variables: replaced(document.variables, value) },

@@ -2,8 +2,7 @@ import type { Client } from '../client-type.ts';
 import { matching } from '../find/choose.ts';
 import { findId } from '../find/find.ts';
 import { findRowId } from '../find/rows.ts';
-import type { Field, FieldOption, FieldType, FieldValue } from '../generated/runs.ts';
-import type { VariableType } from '../generated/templates.ts';
+import type { Field, FieldOption, FieldType, FieldValue, VariableType } from '../generated/runs.ts';
 import { exactNumber } from './exact-number.ts';
 
 /** The owner of a value: a field, or a flow variable, which has no options. */

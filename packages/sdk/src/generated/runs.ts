@@ -1817,12 +1817,15 @@ export interface SearchableField {
   /** Label of the field, or name or key of the flow variable. */
   name: string;
   /** What values it has. */
-  type: FieldType | 'TEXT' | 'NUMBER' | 'BOOLEAN' | 'DATE';
+  type: FieldType | VariableType;
   /** How filters can compare its value. */
   operators: ValueOperator[];
   /** INDEXING: it was published a moment ago, and filters by it are 503 until the existing runs are read. */
   status: SearchableStatus;
 }
+
+/** The type of a flow variable: what values it can have. */
+export type VariableType = 'TEXT' | 'NUMBER' | 'BOOLEAN' | 'DATE';
 
 /**
  * Text: EQUALS, IN, CONTAINS, ignoring case, in the first 500 characters of the value. NUMBER: EQUALS, IN,

@@ -13,6 +13,7 @@ import type {
   RunPage,
   RunSort,
   RunStatus,
+  VariableType,
   VariableValue,
 } from './runs.ts';
 
@@ -1592,9 +1593,6 @@ export interface Variable {
   /** Whether runs can be found by the value of the flow variable. */
   searchable: boolean;
 }
-
-/** The type of a flow variable: what values it can have. */
-export type VariableType = 'TEXT' | 'NUMBER' | 'BOOLEAN' | 'DATE';
 
 /** The content that the draft gets. */
 export interface ReplaceDraft {

@@ -41,6 +41,7 @@ test('a new field is added at the end of its task with the defaults and a key de
     helpText: null,
     options: [],
     dataSource: null,
+    searchable: false,
   });
   t.deepEqual((await readTasks(api, id))[0]?.fields, [...fields, response.body]);
 });
@@ -54,7 +55,8 @@ test('a field of every type accepts every property', async (t) => {
   ];
   for (const [position, type] of fieldTypes.entries()) {
     const choices = type === 'DROPDOWN' || type === 'MULTI_SELECT' ? { options } : {};
-    const body = { label: 'Label', type, required: true, key: `key_${type}`, helpText: 'Help', ...choices };
+    const searchable = !['FILE_UPLOAD', 'SIGNATURE', 'IMAGE'].includes(type);
+    const body = { label: 'Label', type, required: true, key: `key_${type}`, helpText: 'Help', searchable, ...choices };
     const made = await must(api.call('templates.fields', 'create', { params: b, body }));
     t.deepEqual(made, { options: [], dataSource: null, ...body, id: made.id, position });
   }

@@ -20,13 +20,29 @@ test('variables are created with or without a default value and listed in pages'
 
   const { status, body } = await create({ key: 'plain' });
   t.is(status, 201);
-  t.deepEqual(body, { id: body.id, key: 'plain', name: null, type: 'TEXT', description: null, defaultValue: null });
+  t.deepEqual(body, {
+    id: body.id,
+    key: 'plain',
+    name: null,
+    type: 'TEXT',
+    description: null,
+    defaultValue: null,
+    searchable: false,
+  });
   const made = [body];
   for (const defaultValue of ['', 'text', 0, -2.5, true, false, null]) {
     const key = `key-${made.length}`;
     const variable = await must(create({ key, description: 'What', defaultValue }));
     const type = typeof defaultValue === 'number' ? 'NUMBER' : typeof defaultValue === 'boolean' ? 'BOOLEAN' : 'TEXT';
-    t.deepEqual(variable, { id: variable.id, key, name: null, type, description: 'What', defaultValue });
+    t.deepEqual(variable, {
+      id: variable.id,
+      key,
+      name: null,
+      type,
+      description: 'What',
+      defaultValue,
+      searchable: false,
+    });
     made.push(variable);
   }
   t.deepEqual(await readVariables(api, id), made);

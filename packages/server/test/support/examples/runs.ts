@@ -64,12 +64,19 @@ const filtersOf = ({ template, folder, owner }: Ids) => ({
   folderIds: [folder],
   ownerUserIds: [owner],
 });
-const savedFilters = (ids: Ids) => ({ ...filtersOf(ids), stalledForDays: 0, archived: false });
+const values = [{ variable: 'surname', operator: 'IS_EMPTY' as const }];
+const savedFilters = (ids: Ids) => ({
+  ...filtersOf(ids),
+  values: [{ fieldId: ids.field, operator: 'EQUALS' as const, value: 'DE811907980' }, ...values],
+  stalledForDays: 0,
+  archived: false,
+});
 const filtersOfMember = ({ member }: Ids) => ({ assigneeIds: [member] });
 
 const listFilters = [
   { query: filtersOf },
   { query: filtersOfMember },
+  { query: () => ({ values: JSON.stringify(values) }) },
   { query: () => ({ publicId: 'RUN-7K3M9QXD' }) },
 ] as const;
 

@@ -15,6 +15,7 @@ export const choice = {
   type: 'DROPDOWN' as const,
   required: false,
   helpText: 'As agreed in the contract.',
+  searchable: true,
   options: [{ key: 'net_30', label: '30 days net' }],
 };
 
@@ -43,7 +44,15 @@ export const templateFieldExamples = {
         },
         body: (ids) => lookupOf(ids, ids.lookupField),
       },
-      { body: () => ({ label: 'VAT ID', required: false, helpText: 'With the country code.', position: 0 }) },
+      {
+        body: () => ({
+          label: 'VAT ID',
+          required: false,
+          helpText: 'With the country code.',
+          searchable: false,
+          position: 0,
+        }),
+      },
       { before: freshField, body: () => ({ ...choice, key: `payment_terms_${randomUUID()}` }) },
     ],
     move: [{ body: ({ task }) => ({ targetTaskId: task, position: 0 }) }],

@@ -109,13 +109,13 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
     required: false,
     repeatable: true,
     fields: [
-      { key: 'answer', label: 'VAT number', type: 'TEXT' },
+      { key: 'answer', label: 'VAT number', type: 'TEXT', searchable: true },
       { key: 'certificate', label: 'VAT certificate', type: 'FILE_UPLOAD' },
       { key: 'supplier', label: 'Supplier', type: 'DATA_SOURCE', dataSource: lookupOf(data) },
     ],
   } as const;
   const published = await publishProcess(api, [form], { folderId: folder, name: 'Supplier onboarding' }, [
-    { key: 'surname' },
+    { key: 'surname', searchable: true },
   ]);
   const { templateId: template } = published;
   const { 'Company details': task = '' } = published.taskIds;
