@@ -16,7 +16,12 @@ export const formLinkExamples = {
   createFormLink: [
     {
       before: freshRun,
-      body: () => ({ email: `${randomUUID()}@supplier.example`, name: 'Acme GmbH', expiresInHours: 24 }),
+      body: () => ({
+        email: `${randomUUID()}@supplier.example`,
+        name: 'Acme GmbH',
+        expiresInHours: 24,
+        requireCode: false,
+      }),
     },
   ],
   revokeFormLink: [{ before: newLink }],

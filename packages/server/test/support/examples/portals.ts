@@ -22,7 +22,8 @@ async function changedPage(world: World): Promise<Partial<Ids>> {
 
 const description = 'What suppliers need to know before their first order.';
 
-const filtersOf = ({ template, folder, owner }: Ids) => ({
+const filtersOf = ({ template, folder, owner, field }: Ids) => ({
+  values: [{ fieldId: field, operator: 'EQUALS' as const, value: 'DE811907980' }],
   statuses: ['RUNNING' as const, 'OVERDUE' as const],
   templateIds: [template],
   folderIds: [folder],
@@ -39,7 +40,12 @@ const filtersOf = ({ template, folder, owner }: Ids) => ({
 /** The same within the most years of a report. */
 const filtersOfPeriod = (ids: Ids) => ({ ...filtersOf(ids), createdTo: '2029-12-31' });
 
-const reportOf = (filters: ReturnType<typeof filtersOf> | { assigneeIds: string[] }) => ({
+const filtersOfMember = ({ member }: Ids) => ({
+  assigneeIds: [member],
+  values: [{ variable: 'surname', operator: 'IS_EMPTY' as const }],
+});
+
+const reportOf = (filters: ReturnType<typeof filtersOf> | ReturnType<typeof filtersOfMember>) => ({
   metric: 'COMPLETION_RATE' as const,
   filters,
   groupBy: 'MONTH' as const,
@@ -79,11 +85,11 @@ export const portalExamples = {
         }),
       },
       {
-        body: ({ member }) => ({ blocks: [{ type: 'RUN_LIST', filters: { assigneeIds: [member] } }] }),
+        body: (ids) => ({ blocks: [{ type: 'RUN_LIST', filters: filtersOfMember(ids) }] }),
       },
       { body: ({ preset }) => ({ blocks: [{ type: 'REPORT', title: 'By status', presetId: preset }] }) },
       { body: (ids) => ({ blocks: [{ type: 'REPORT', report: reportOf(filtersOfPeriod(ids)) }] }) },
-      { body: ({ member }) => ({ blocks: [{ type: 'REPORT', report: reportOf({ assigneeIds: [member] }) }] }) },
+      { body: (ids) => ({ blocks: [{ type: 'REPORT', report: reportOf(filtersOfMember(ids)) }] }) },
       {
         body: ({ asset }) => ({ blocks: [{ type: 'IMAGE', assetId: asset, alt: 'Our warehouse in Rotterdam' }] }),
       },
@@ -93,7 +99,7 @@ export const portalExamples = {
   'portals.reportPresets': {
     create: [
       { body: (ids) => ({ name: 'Completed on time', report: reportOf(filtersOfPeriod(ids)) }) },
-      { body: ({ member }) => ({ name: 'Of Grace', report: reportOf({ assigneeIds: [member] }) }) },
+      { body: (ids) => ({ name: 'Of Grace', report: reportOf(filtersOfMember(ids)) }) },
     ],
     delete: [{ before: async (world) => ({ preset: await newPresetId(world, world.ids.template) }) }],
   },

@@ -67,11 +67,12 @@ const filtersOf = ({ template, folder, owner }: Ids) => ({
 const values = [{ variable: 'surname', operator: 'IS_EMPTY' as const }];
 const savedFilters = (ids: Ids) => ({
   ...filtersOf(ids),
-  values: [{ fieldId: ids.field, operator: 'EQUALS' as const, value: 'DE811907980' }, ...values],
+  values: [{ fieldId: ids.field, operator: 'EQUALS' as const, value: 'DE811907980' }],
   stalledForDays: 0,
   archived: false,
 });
 const filtersOfMember = ({ member }: Ids) => ({ assigneeIds: [member] });
+const savedFiltersOfMember = (ids: Ids) => ({ ...filtersOfMember(ids), values });
 
 const listFilters = [
   { query: filtersOf },
@@ -139,11 +140,11 @@ export const runExamples = {
     advanced: [{ query: ({ template }) => ({ ...twoDays(), templateId: template }) }],
     filtered: [
       { body: (ids) => ({ ...twoDays(), filters: savedFilters(ids) }) },
-      { body: (ids) => ({ filters: filtersOfMember(ids) }) },
+      { body: (ids) => ({ filters: savedFiltersOfMember(ids) }) },
     ],
     advancedFiltered: [
       { body: (ids) => ({ ...twoDays(), filters: savedFilters(ids) }) },
-      { body: (ids) => ({ filters: filtersOfMember(ids) }) },
+      { body: (ids) => ({ filters: savedFiltersOfMember(ids) }) },
     ],
     exportCsv: [{ query: ({ template }) => ({ ...twoDays(), templateId: template }) }],
     exportPdf: [{ query: ({ template }) => ({ ...twoDays(), templateId: template }) }],
@@ -151,16 +152,16 @@ export const runExamples = {
   savedViews: {
     create: [
       { body: (ids) => ({ name: 'Onboarding this year', filters: savedFilters(ids), visibility: 'ORGANIZATION' }) },
-      { body: (ids) => ({ name: 'Assigned to Grace', filters: filtersOfMember(ids) }) },
+      { body: (ids) => ({ name: 'Assigned to Grace', filters: savedFiltersOfMember(ids) }) },
     ],
     update: [
       { body: (ids) => ({ name: 'Supplier onboarding', filters: savedFilters(ids) }) },
-      { before: freshView, body: (ids) => ({ filters: filtersOfMember(ids), visibility: 'PRIVATE' }) },
+      { before: freshView, body: (ids) => ({ filters: savedFiltersOfMember(ids), visibility: 'PRIVATE' }) },
     ],
     delete: [{ before: freshView }],
     preview: [
       { body: (ids) => ({ filters: savedFilters(ids) }) },
-      { body: (ids) => ({ filters: filtersOfMember(ids) }) },
+      { body: (ids) => ({ filters: savedFiltersOfMember(ids) }) },
     ],
     runs: [{ query: () => ({ sort: 'title', limit: 10 }) }],
   },
@@ -175,6 +176,7 @@ export const runExamples = {
       {
         query: ({ template, run }) => ({ templateId: template, runId: run, status: 'PENDING', overdue: false }),
       },
+      { query: ({ template }) => ({ templateId: template, values: JSON.stringify(values) }) },
       {
         query: ({ template, run, member }) => ({
           templateId: template,
