@@ -5,6 +5,7 @@ import { newEntryId, newRunIds, scheduledDate, type Ids, type World } from '../w
 import { commentExamples, taskCommentExamples } from './comments.ts';
 import type { Examples } from './example.ts';
 import { formLinkExamples } from './form-links.ts';
+import { filters, listFilters, savedFilters, savedFiltersOfMember, values } from './run-filters.ts';
 
 const freshRun = (world: World) => newRunIds(world, world.ids.template);
 
@@ -38,48 +39,6 @@ const twoDays = () => {
   const [from = '', to = ''] = [1, 0].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10));
   return { from, to };
 };
-
-const filters = {
-  status: 'RUNNING',
-  scheduledDate,
-  stalledForDays: 0,
-  archived: false,
-  updatedAfter: '2020-01-01T00:00:00Z',
-} as const;
-
-const filterSet = {
-  statuses: ['RUNNING', 'OVERDUE'],
-  scheduledFrom: '2026-01-01',
-  scheduledTo: '2026-12-31',
-  createdFrom: '2020-01-01',
-  createdTo: '2999-12-31',
-  search: 'onboarding',
-} as const;
-
-/** Filter sets with ids in every place. */
-const filtersOf = ({ template, folder, owner }: Ids) => ({
-  ...filterSet,
-  statuses: [...filterSet.statuses],
-  templateIds: [template],
-  folderIds: [folder],
-  ownerUserIds: [owner],
-});
-const values = [{ variable: 'surname', operator: 'IS_EMPTY' as const }];
-const savedFilters = (ids: Ids) => ({
-  ...filtersOf(ids),
-  values: [{ fieldId: ids.field, operator: 'EQUALS' as const, value: 'DE811907980' }],
-  stalledForDays: 0,
-  archived: false,
-});
-const filtersOfMember = ({ member }: Ids) => ({ assigneeIds: [member] });
-const savedFiltersOfMember = (ids: Ids) => ({ ...filtersOfMember(ids), values });
-
-const listFilters = [
-  { query: filtersOf },
-  { query: filtersOfMember },
-  { query: () => ({ values: JSON.stringify(values) }) },
-  { query: () => ({ publicId: 'RUN-7K3M9QXD' }) },
-] as const;
 
 const launchOptionsOf = ({ ownerEmail }: World['org']) => {
   return {
