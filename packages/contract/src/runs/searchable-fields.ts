@@ -7,7 +7,7 @@ import { id, key, title } from '../values.ts';
 import { valueOperator } from './value-filters.ts';
 
 /** The states of a searchable field. */
-export const searchableStatuses = ['READY', 'INDEXING'] as const;
+const searchableStatuses = ['READY', 'INDEXING'] as const;
 
 const searchableField = z
   .strictObject({
