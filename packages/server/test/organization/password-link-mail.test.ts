@@ -1,24 +1,15 @@
 import { signIn } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
-import { startSmtp } from '@runward/testing/mail/smtp';
+import { useSmtp } from '@runward/testing/mail/use-smtp';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import test from 'ava';
 import { writeLinkMail } from '../../src/access/links/link-mail.ts';
-import { openSmtp } from '../../src/adapters/smtp.ts';
 import { passwordMail } from '../../src/organization/password-links/link-mail.ts';
 import { inviteMember, newLinkFor, newStranger } from '../support/password-links.ts';
 
-const server = await startSmtp({ reply: (_, to) => (to.startsWith('full') ? 552 : 250) });
-const smtp = openSmtp({ url: server.url, from: { name: 'Runward', address: 'runward@example.com' } });
+const { smtp, mailsTo } = await useSmtp(test, { reply: (_, to) => (to.startsWith('full') ? 552 : 250) });
 const app = useApp(test, { smtp });
-
-test.after.always(async () => {
-  smtp.close();
-  await server[Symbol.asyncDispose]();
-});
-
-const mailsTo = (email: string) => server.mails.filter(({ to }) => to === email);
 
 test('a link is mailed to the member, and nothing of it is in the list of mails', async (t) => {
   const org = await newOrganization(app);

@@ -1,29 +1,21 @@
 import { signIn } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
-import { startSmtp } from '@runward/testing/mail/smtp';
+import { useSmtp } from '@runward/testing/mail/use-smtp';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { fieldsOf, newClient } from '@runward/testing/page-client';
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
 import test from 'ava';
-import { openSmtp } from '../../src/adapters/smtp.ts';
 import { inMemory } from '../../src/limits/rate-limit.ts';
 import { createResetThrottle } from '../../src/limits/reset-throttle.ts';
 import { PasswordLink } from '../../src/organization/entities/password-link.ts';
 import { changeLink, newStranger, tokenOf } from '../support/password-links.ts';
 
-const server = await startSmtp({ delayMs: 400 });
-const smtp = openSmtp({ url: server.url, from: { name: '', address: 'runward@example.com' } });
+const { smtp, mailsTo } = await useSmtp(test, { delayMs: 400 }, '');
 const app = useApp(test, { smtp });
 const path = '/sign-in/forgot-password';
 
-test.after.always(async () => {
-  smtp.close();
-  await server[Symbol.asyncDispose]();
-});
-
-const mailsTo = (email: string) => server.mails.filter(({ to }) => to === email);
 const linkOf = (userId: string) => app.database.em.fork().findOne(PasswordLink, { userId });
 
 async function ask(email: string, client = newClient(app)) {

@@ -1,25 +1,16 @@
 import { createHash } from 'node:crypto';
 import { useApp } from '@runward/testing/app';
-import { startSmtp } from '@runward/testing/mail/smtp';
+import { useSmtp } from '@runward/testing/mail/use-smtp';
 import { fieldsOf, newClient } from '@runward/testing/page-client';
 import { must } from '@runward/testing/process';
 import test from 'ava';
 import { writeLinkMail } from '../../src/access/links/link-mail.ts';
-import { openSmtp } from '../../src/adapters/smtp.ts';
 import { FormLink } from '../../src/runs/entities/form-link.ts';
 import { formMail } from '../../src/runs/form-links/link-mail.ts';
 import { apiOf, createLink, formOf, newEmail, newFormTask, openLink } from '../support/form-links.ts';
 
-const server = await startSmtp({ reply: (_, to) => (to.startsWith('full') ? 552 : 250) });
-const smtp = openSmtp({ url: server.url, from: { name: 'Runward', address: 'runward@example.com' } });
+const { smtp, mailsTo } = await useSmtp(test, { reply: (_, to) => (to.startsWith('full') ? 552 : 250) });
 const app = useApp(test, { smtp });
-
-test.after.always(async () => {
-  smtp.close();
-  await server[Symbol.asyncDispose]();
-});
-
-const mailsTo = (email: string) => server.mails.filter(({ to }) => to === email);
 
 /** The codes that were mailed to an address, oldest first. */
 function codesTo(email: string): string[] {
