@@ -16,7 +16,6 @@ const allowed: Readonly<Record<string, string>> = {
   'examples/demo/fill-in.ts': 'an example of a client',
   'packages/contract/src/templates/field-types.ts': 'the list of the types, and what values are in the API',
   'packages/engine/src/field-types/table.ts': 'everything that rules, checks and texts need to know of a type',
-  'packages/sdk/src/find/value-filters.ts': 'how people write the values of a condition',
   'packages/sdk/src/form/field-types.ts': 'how people state values; the SDK does not need the engine',
   'packages/server/src/database/migrations/0001-baseline/runs.ts': 'a migration is not changed',
   'packages/server/src/files/content-types.ts': 'the media types of files, which only the server knows',

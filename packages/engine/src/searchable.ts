@@ -84,7 +84,7 @@ function textOf(type: FieldType | VariableType, value: FieldValue): string {
     case 'text':
       return folded(text);
     case 'date':
-      return instantOf(text) ?? text;
+      return comparableDate(text);
     default:
       return exact(text);
   }
@@ -96,12 +96,13 @@ function textOf(type: FieldType | VariableType, value: FieldValue): string {
  */
 export function textsEqualTo(value: string | boolean): string[] {
   const text = String(value);
-  return [...new Set([folded(text), exact(text), instantOf(text) ?? text])];
+  return [...new Set([folded(text), exact(text), comparableDate(text)])];
 }
 
-/** The text with which dates and timestamps are compared. */
+/** The text with which a date or timestamp is compared: timestamps are in UTC. Any other text is returned unchanged. */
 export function comparableDate(text: string): string {
-  return instantOf(text) ?? text;
+  const isTimestamp = /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text));
+  return isTimestamp ? new Date(text).toISOString() : text;
 }
 
 /** What a text, or a list of options, contains: an exact key, or a part of a text in lower case. */
@@ -118,8 +119,4 @@ function exact(text: string): string {
 
 function folded(text: string): string {
   return cut(caseFolded(text), maximumLength);
-}
-
-function instantOf(text: string): string | null {
-  return /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)) ? new Date(text).toISOString() : null;
 }

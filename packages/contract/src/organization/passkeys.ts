@@ -122,8 +122,8 @@ export const passkeys = {
     summary: 'Begin to add a passkey',
     description:
       'Returns what the browser needs to create a credential. What it creates is sent to `POST /auth/passkeys` in the same session, within ' +
-      `5 minutes. Returns 403 if the session began more than ${passkeyMinutes} minutes ago: whoever finds a browser that is signed in must not ` +
-      'be able to sign in later.',
+      `5 minutes. Returns 403 if the session began more than ${passkeyMinutes} minutes ago, so that a stranger at an unlocked ` +
+      'computer cannot add a passkey.',
     errors: ['recent_sign_in_required', 'limit_reached'],
     status: 200,
     response: z

@@ -60,9 +60,9 @@ export const formLinks = {
     access: 'runs:write',
     summary: 'Make a link with which a person without an account fills in a form',
     description:
-      '`taskId` is a `runTaskId`. Assigns the task to a guest with this email address, who is added if there is none. Whoever has the ' +
-      'link fills in and completes the form as this guest, and sees nothing else of the run, until the link expires or is revoked, or the ' +
-      'task is assigned to somebody else; with `requireCode`, they must also read the mail of this address. The URL cannot be retrieved ' +
+      '`taskId` is a `runTaskId`. Assigns the task to a guest with this email address, who is added if there is none. The ' +
+      'link opens the form as this guest, and nothing else of the run, until the link expires or is revoked, or the ' +
+      'task is assigned to somebody else; with `requireCode`, it also takes a code that is mailed to this address. The URL cannot be retrieved ' +
       'later; the service also sends it by mail if it can. Returns 400 if the address belongs to a member who is not a guest, if the task ' +
       'cannot be assigned, or if a code is required and the service sends no mail.',
     body: z
@@ -80,7 +80,7 @@ export const formLinks = {
           .optional()
           .meta({
             description:
-              'Whether whoever opens the link has to enter a code of 6 digits, which is mailed to the address on request and works once, ' +
+              'Whether the link asks for a 6-digit code, which is mailed to the address on request and works once, ' +
               'within 10 minutes. Needs a service that sends mail. Default: false.',
           }),
       })

@@ -34,7 +34,7 @@ export const searchableFields = {
     access: 'runs:read',
     summary: 'List the fields and flow variables by which runs can be found',
     description:
-      'As the published versions of the templates mark them, by template; they apply to all runs of the template. Use them in the parameter ' +
+      'The published versions of the templates mark them, by template; they apply to all runs of the template. Use them in the parameter ' +
       '`values` of lists, counts and exports, and in filter sets.',
     query: pageQuery,
     status: 200,

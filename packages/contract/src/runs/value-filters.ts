@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonQuery } from '../json-query.ts';
+import { operandUpTo } from '../templates/rule-types.ts';
 import { id, key } from '../values.ts';
 
 /** How values of runs can be compared with those of a filter. The type of the value limits which of them are allowed. */
@@ -30,9 +31,7 @@ export const valueOperator = z.enum(valueOperators).meta({
     'key of an option. Every type: IS_EMPTY, IS_NOT_EMPTY; false is not empty.',
 });
 
-const operand = z.union([z.string().max(500, 'must be at most 500 characters'), z.number(), z.boolean()], {
-  error: 'must be a string, a number or a boolean',
-});
+const operand = operandUpTo(500);
 
 const valueFilter = z
   .strictObject({

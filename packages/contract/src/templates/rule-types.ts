@@ -31,9 +31,14 @@ const operator = z.enum(ruleOperators).meta({
     'IS_NOT_EMPTY. On an empty value only IS_EMPTY and the operators that begin with NOT_ are met; false is not empty.',
 });
 
-const operand = z.union([z.string().max(10_000, 'must be at most 10000 characters'), z.number(), z.boolean()], {
-  error: 'must be a string, a number or a boolean',
-});
+/** A single value to compare with: a text of at most `maximum` characters, a number or a boolean. */
+export function operandUpTo(maximum: number) {
+  return z.union([z.string().max(maximum, `must be at most ${maximum} characters`), z.number(), z.boolean()], {
+    error: 'must be a string, a number or a boolean',
+  });
+}
+
+const operand = operandUpTo(10_000);
 
 const operands = z
   .array(z.union([z.string().max(10_000, 'must be at most 10000 characters'), z.number()]))

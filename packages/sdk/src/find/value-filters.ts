@@ -1,4 +1,5 @@
 import type { Client } from '../client-type.ts';
+import { parseValue } from '../form/read-value.ts';
 import type { SearchableField } from '../generated/runs.ts';
 import type { RunValueFilter } from '../generated/saved-views.ts';
 import { choose, type Naming } from './choose.ts';
@@ -66,14 +67,11 @@ async function filterOf(client: Client, fields: readonly SearchableField[], text
   return { ...place, operator, value: await valueOf(client, field, given) };
 }
 
-/** Text that is no number, no yes and no no stays text: the service says what is wrong with it. */
+/** A text that does not fit stays a text: the service says what is wrong with it. */
 async function valueOf(client: Client, { type }: SearchableField, text: string): Promise<string | number | boolean> {
-  if (type === 'NUMBER') return Number.isNaN(Number(text)) ? text : Number(text);
-  if (type === 'CHECKBOX' || type === 'BOOLEAN') {
-    if (/^(yes|true)$/i.test(text)) return true;
-    return /^(no|false)$/i.test(text) ? false : text;
-  }
-  return type === 'USER' ? findId(client, 'member', text) : text;
+  if (type === 'USER') return findId(client, 'member', text);
+  const value = parseValue({ type }, text);
+  return value === null || Array.isArray(value) ? text : value;
 }
 
 function signsFor({ operators }: SearchableField): string {

@@ -290,8 +290,8 @@ export interface RunsMethods {
   /**
    * List the fields and flow variables by which runs can be found.
    *
-   * As the published versions of the templates mark them, by template; they apply to all runs of the template. Use them
-   * in the parameter `values` of lists, counts and exports, and in filter sets.
+   * The published versions of the templates mark them, by template; they apply to all runs of the template. Use them in
+   * the parameter `values` of lists, counts and exports, and in filter sets.
    *
    * Scope: `runs:read`.
    *
@@ -438,12 +438,11 @@ export interface RunsTasksMethods {
   /**
    * Make a link with which a person without an account fills in a form.
    *
-   * `taskId` is a `runTaskId`. Assigns the task to a guest with this email address, who is added if there is none.
-   * Whoever has the link fills in and completes the form as this guest, and sees nothing else of the run, until the link
-   * expires or is revoked, or the task is assigned to somebody else; with `requireCode`, they must also read the mail of
-   * this address. The URL cannot be retrieved later; the service also sends it by mail if it can. Returns 400 if the
-   * address belongs to a member who is not a guest, if the task cannot be assigned, or if a code is required and the
-   * service sends no mail.
+   * `taskId` is a `runTaskId`. Assigns the task to a guest with this email address, who is added if there is none. The
+   * link opens the form as this guest, and nothing else of the run, until the link expires or is revoked, or the task is
+   * assigned to somebody else; with `requireCode`, it also takes a code that is mailed to this address. The URL cannot
+   * be retrieved later; the service also sends it by mail if it can. Returns 400 if the address belongs to a member who
+   * is not a guest, if the task cannot be assigned, or if a code is required and the service sends no mail.
    *
    * Scope: `runs:write`.
    *
@@ -2056,8 +2055,8 @@ export interface CreateFormLink {
   /** How many hours the link works, 1 to 720. Default: 168, a week. */
   expiresInHours?: number | undefined;
   /**
-   * Whether whoever opens the link has to enter a code of 6 digits, which is mailed to the address on request and works
-   * once, within 10 minutes. Needs a service that sends mail. Default: false.
+   * Whether the link asks for a 6-digit code, which is mailed to the address on request and works once, within 10
+   * minutes. Needs a service that sends mail. Default: false.
    */
   requireCode?: boolean | undefined;
 }

@@ -62,3 +62,13 @@ export async function loadDocuments(
     return document;
   };
 }
+
+/** What a published version of the organization marks as searchable. Nothing, if there is no version. */
+export async function loadSearchable(
+  em: Em,
+  organizationId: string,
+  templateVersionId: string | null,
+): Promise<readonly SearchableSource[]> {
+  if (templateVersionId === null) return [];
+  return (await findVersionWithDocument(em, organizationId, templateVersionId))?.searchable ?? [];
+}

@@ -236,7 +236,7 @@ test('runs that exist are found once they are read, also those that have ended',
     (await app.provision.query<{ count: number }>(left, [org.organizationId, idOf('Amount')]))[0];
   await until(async () => (await count())?.count === 0, 'the values of the other field to be deleted');
 
-  // As if changes decided before the publication had been saved after their runs were read.
+  // This is what is left if changes that were decided before the publication are saved after their runs were read.
   await app.provision.query('delete from searchable_values where organization_id = $1', [org.organizationId]);
   t.deepEqual(await titles(), []);
   await app.provision.query(

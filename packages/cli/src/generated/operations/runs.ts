@@ -251,7 +251,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'runs.searchableFields',
     summary: 'List the fields and flow variables by which runs can be found',
     description:
-      'As the published versions of the templates mark them, by template; they apply to all runs of the template. Use them in the parameter values of lists, counts and exports, and in filter sets.',
+      'The published versions of the templates mark them, by template; they apply to all runs of the template. Use them in the parameter values of lists, counts and exports, and in filter sets.',
     scope: 'runs:read',
     parameters: [],
     query: [],

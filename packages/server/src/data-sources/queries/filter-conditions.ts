@@ -2,6 +2,7 @@ import type { CellFilter, CellOperator, CellValue, ColumnType } from '@runward/c
 import { caseFolded } from '@runward/engine';
 import { sql, type RawBuilder } from 'kysely';
 import { badRequest } from '../../api-error.ts';
+import { comparisonSigns } from '../../database/comparison-signs.ts';
 import { keyOf } from '../cell-keys.ts';
 import type { DataSourceColumn } from '../entities/data-source-column.ts';
 import { keyName } from '../entities/data-source-row.ts';
@@ -43,16 +44,6 @@ const operators: Readonly<Record<ColumnType, readonly CellOperator[]>> = {
 };
 
 const presence: readonly CellOperator[] = ['IS_EMPTY', 'IS_NOT_EMPTY'];
-
-const comparisons = {
-  EQUALS: '=',
-  GREATER_THAN: '>',
-  AFTER: '>',
-  LESS_THAN: '<',
-  BEFORE: '<',
-  GREATER_OR_EQUAL: '>=',
-  LESS_OR_EQUAL: '<=',
-} as const;
 
 const opposites = { NOT_EQUALS: 'EQUALS', NOT_CONTAINS: 'CONTAINS', NOT_IN: 'IN', IS_EMPTY: 'IS_NOT_EMPTY' } as const;
 
@@ -121,7 +112,7 @@ function conditionOf(
     case 'IN':
       return isOneOf(column, Array.isArray(value) ? value.map((one) => keyIn(column, one)) : []);
     default: {
-      const comparison = comparisons[operator];
+      const comparison = comparisonSigns[operator];
       const other = keyIn(column, value as CellValue);
       return { ...onKey(column, (key) => sql`${key} ${sql.raw(comparison)} ${other}`), isOneKey: comparison === '=' };
     }

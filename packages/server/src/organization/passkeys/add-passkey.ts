@@ -30,7 +30,7 @@ export async function beginPasskey(
   const { organizationId, userId } = actor;
   const sessionId = actor.sessionId ?? '';
   const session = await em.findOneOrFail(Session, { organizationId, id: sessionId, userId });
-  // Whoever finds a browser that is signed in must not get a way in that outlasts the session.
+  // A stranger at an unlocked computer must not get a way in that outlasts the session.
   if (now.getTime() - session.createdAt.getTime() > passkeyMinutes * 60_000) throw tooLongAgo();
   const user = await em.findOneOrFail(User, { organizationId, id: userId });
   const known = await em.find(Passkey, { organizationId, userId });

@@ -1,7 +1,7 @@
 import { searchKeys } from '@runward/engine';
 import type { Database, Em } from '../../database/database.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { findVersionWithDocument } from '../../templates/load-document.ts';
+import { loadSearchable } from '../../templates/load-document.ts';
 import {
   claimDueFields,
   endOf,
@@ -44,13 +44,7 @@ async function valuesOf(em: Em, { organizationId, sources }: DueFields, runId: s
   const run = await loadRun(em, organizationId, { runId }, { forms: true });
   if (!run?.template.publishedVersionId)
     throw new Error(`The run ${runId} or its template is gone although it is locked.`);
-  const version = await findVersionWithDocument(em, organizationId, run.template.publishedVersionId);
-  const due = (version?.searchable ?? []).filter(({ source }) => sources.includes(source));
-  return searchKeys(run.state, due).map(({ source, position, text, number }) => ({
-    runId,
-    source,
-    position,
-    text,
-    number,
-  }));
+  const searchable = await loadSearchable(em, organizationId, run.template.publishedVersionId);
+  const due = searchable.filter(({ source }) => sources.includes(source));
+  return searchKeys(run.state, due).map((key) => Object.assign(key, { runId }));
 }

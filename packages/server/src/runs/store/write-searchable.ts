@@ -1,8 +1,8 @@
 import { searchKeys, type RunState, type SearchKey } from '@runward/engine';
 import type { Em } from '../../database/database.ts';
-import { findVersionWithDocument } from '../../templates/load-document.ts';
+import { loadSearchable } from '../../templates/load-document.ts';
 import { SearchableValue } from '../entities/searchable-value.ts';
-import { tableOf } from './table.ts';
+import { tableOf, type Row } from './table.ts';
 import { insert, type Parameter } from './write.ts';
 
 const table = tableOf(SearchableValue);
@@ -21,31 +21,45 @@ export async function writeSearchable(
   organizationId: string,
   changes: readonly Change[],
 ): Promise<string[]> {
-  const written = [];
-  const gone = [];
+  const written: Row<typeof SearchableValue>[] = [];
+  const gone: Place[] = [];
   for (const { before, after, publishedVersionId } of changes) {
-    const version = publishedVersionId && (await findVersionWithDocument(em, organizationId, publishedVersionId));
-    if (!version || version.searchable.length === 0) continue;
-    const was = new Map(before ? searchKeys(before, version.searchable).map((key) => [placeOf(key), key]) : []);
-    for (const key of searchKeys(after, version.searchable)) {
-      const old = was.get(placeOf(key));
-      was.delete(placeOf(key));
+    const sources = await loadSearchable(em, organizationId, publishedVersionId);
+    if (sources.length === 0) continue;
+    const was = new Map(before ? searchKeys(before, sources).map((key) => [nameOf(key), key]) : []);
+    for (const key of searchKeys(after, sources)) {
+      const old = was.get(nameOf(key));
+      was.delete(nameOf(key));
       if (old?.text !== key.text || old.number !== key.number)
         written.push({ organizationId, runId: after.id, ...key });
     }
     for (const { source, position } of was.values()) gone.push({ runId: after.id, source, position });
   }
-  const deleted = `delete from ${table.name} old using saved, json_to_recordset(${gone.length > 0 ? $(JSON.stringify(gone)) : ''})
-    as gone ("runId" uuid, source text, position int)
+  return [...remove($, gone), ...put($, written)];
+}
+
+/** Where a value stands. */
+interface Place extends Pick<SearchKey, 'source' | 'position'> {
+  readonly runId: string;
+}
+
+function remove($: Parameter, gone: readonly Place[]): string[] {
+  if (gone.length === 0) return [];
+  return [
+    `delete from ${table.name} old using saved, json_to_recordset(${$(JSON.stringify(gone))})
+      as gone ("runId" uuid, source text, position int)
     where old.organization_id = saved.organization_id and old.run_id = saved.id and old.run_id = gone."runId"
-      and old.source = gone.source and old.position = gone.position`;
-  const upserted = insert($, table, written).map(
+      and old.source = gone.source and old.position = gone.position`,
+  ];
+}
+
+function put($: Parameter, written: readonly Row<typeof SearchableValue>[]): string[] {
+  return insert($, table, written).map(
     (sql) => `${sql} on conflict (organization_id, run_id, source, position)
       do update set text = excluded.text, number = excluded.number`,
   );
-  return [...(gone.length > 0 ? [deleted] : []), ...upserted];
 }
 
-function placeOf({ source, position }: SearchKey): string {
+function nameOf({ source, position }: SearchKey): string {
   return `${position} ${source}`;
 }

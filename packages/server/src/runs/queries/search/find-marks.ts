@@ -1,3 +1,4 @@
+import type { FilterQuery } from '@mikro-orm/core';
 import type { Actor } from '../../../access/actor.ts';
 import { templatesInScope } from '../../../access/resource-scope/filters.ts';
 import type { Em } from '../../../database/database.ts';
@@ -9,38 +10,33 @@ export interface Mark extends Pick<SearchableField, 'source' | 'type' | 'name' |
   readonly template: { readonly id: string; readonly name: string; readonly folderId: string | null };
 }
 
-/** What the organization can find runs by, in these sources, or in all. Deleted templates are included, because their runs are kept. */
-export async function findMarks(em: Em, organizationId: string, sources?: readonly string[]): Promise<Mark[]> {
-  const named = sources && { source: { $in: [...sources] } };
-  const fields = await em.find(SearchableField, { organizationId, status: { $ne: 'REMOVING' }, ...named });
-  const ids = [...new Set(fields.map(({ templateId }) => templateId))];
-  const templates = new Map(
-    (await em.find(Template, { organizationId, id: { $in: ids } })).map((template) => [template.id, template]),
-  );
-  return fields.flatMap((field) => {
-    const template = templates.get(field.templateId);
-    if (!template) return [];
-    const { id, name, folderId = null } = template;
-    return [{ ...pick(field), template: { id, name, folderId } }];
-  });
+/** What the organization can find runs by, in these sources. Deleted templates are included, because their runs are kept. */
+export async function findMarks(em: Em, organizationId: string, sources: readonly string[]): Promise<Mark[]> {
+  return marksOf(em, { organizationId, source: { $in: [...sources] } }, { organizationId });
 }
 
 /** What a caller can find runs by, by the names of template and field. */
 export async function findMarksInScope(em: Em, actor: Actor): Promise<Mark[]> {
-  const marks = await findMarks(em, actor.organizationId);
-  const ids = [...new Set(marks.map(({ template }) => template.id))];
-  const inScope = await em.find(
-    Template,
-    { $and: [templatesInScope(actor), { id: { $in: ids } }] },
-    { fields: ['id'] },
-  );
-  const known = new Set(inScope.map(({ id }) => id));
+  const marks = await marksOf(em, { organizationId: actor.organizationId }, templatesInScope(actor));
   const nameOf = ({ template, name, source }: Mark) => [template.name, template.id, name, source].join('\0');
-  return marks
-    .filter(({ template }) => known.has(template.id))
-    .toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  return marks.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 }
 
-function pick({ source, type, name, status }: SearchableField) {
-  return { source, type, name, status };
+async function marksOf(
+  em: Em,
+  fields: FilterQuery<SearchableField>,
+  templates: FilterQuery<Template>,
+): Promise<Mark[]> {
+  const marked = await em.find(SearchableField, { $and: [fields, { status: { $ne: 'REMOVING' } }] });
+  const ids = [...new Set(marked.map(({ templateId }) => templateId))];
+  const found = await em.find(
+    Template,
+    { $and: [templates, { id: { $in: ids } }] },
+    { fields: ['id', 'name', 'folderId'] },
+  );
+  const byId = new Map(found.map(({ id, name, folderId = null }) => [id, { id, name, folderId }]));
+  return marked.flatMap(({ templateId, source, type, name, status }) => {
+    const template = byId.get(templateId);
+    return template ? [{ source, type, name, status, template }] : [];
+  });
 }

@@ -1,3 +1,4 @@
+import type { SearchKey } from '@runward/engine';
 import type { Em } from '../../../database/database.ts';
 import { statement } from '../../../database/statement.ts';
 
@@ -10,8 +11,6 @@ export interface DueFields {
   readonly afterRunId: string | null;
   readonly changedSince: string | null;
 }
-
-type Place = readonly [organizationId: string, templateId: string, sources: readonly string[]];
 
 const claim = statement<Omit<DueFields, 'sources'>>(`
   select organization_id as "organizationId", template_id as "templateId", status,
@@ -77,12 +76,8 @@ export async function lockRunsOf(em: Em, fields: DueFields, limit: number): Prom
 }
 
 /** A value of a run, as the table `searchable_values` has it. */
-export interface RunValue {
+export interface RunValue extends SearchKey {
   readonly runId: string;
-  readonly source: string;
-  readonly position: number;
-  readonly text: string | null;
-  readonly number: number | null;
 }
 
 /** Replaces the values of runs in these fields, up to the last of these runs. */
@@ -99,7 +94,6 @@ export async function replaceValues(
 
 /** Records that all runs are done. */
 export async function endOf(em: Em, { organizationId, templateId, sources, status }: DueFields): Promise<void> {
-  const place: Place = [organizationId, templateId, sources];
-  if (status === 'REMOVING') await remove(em, ...place);
-  else await (status === 'INDEXING' ? makeReady : finish)(em, ...place);
+  const end = { INDEXING: makeReady, READY: finish, REMOVING: remove }[status];
+  await end(em, organizationId, templateId, sources);
 }

@@ -1,16 +1,8 @@
 import type { ValueFilter } from '@runward/contract';
 import { comparableDate, exactMark, sourceOfVariable, textsContaining, textsEqualTo } from '@runward/engine';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { comparisonSigns } from '../../../database/comparison-signs.ts';
 import { patternOf } from '../../../database/like.ts';
-
-const comparisons = {
-  GREATER_THAN: '>',
-  AFTER: '>',
-  LESS_THAN: '<',
-  BEFORE: '<',
-  GREATER_OR_EQUAL: '>=',
-  LESS_OR_EQUAL: '<=',
-} as const;
 
 /** A run: expressions for its id and its template. */
 interface Run {
@@ -60,7 +52,7 @@ function matching({ operator, value }: ValueFilter): RawBuilder<unknown> {
     case 'IS_NOT_EMPTY':
       return sql`true`;
     default: {
-      const comparison = sql.raw(comparisons[operator]);
+      const comparison = sql.raw(comparisonSigns[operator]);
       return typeof value === 'number'
         ? sql`value.number ${comparison} ${value}`
         : sql`value.text ${comparison} ${comparableDate(String(value))}`;
