@@ -24,7 +24,7 @@ withChromium('a member signs in for a restricted portal and out again, without J
     t.is(await page.getByLabel('Email address').inputValue(), org.ownerEmail);
     t.is(await page.getByLabel('Password').inputValue(), '');
     await page.getByLabel('Password').fill(org.ownerPassword);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'page', level: 1 }).waitFor();
     t.is(new URL(page.url()).pathname, `/p/${portal.slug}`);
     await page.getByRole('link', { name: 'Portals' }).click();

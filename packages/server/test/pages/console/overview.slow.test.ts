@@ -6,6 +6,7 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { addDeliveries, disableWebhook, failRulesSync, infect, neglect, newWebhook } from '../../support/attention.ts';
 import { openForm } from '../../support/files.ts';
+import { submitSignIn } from '../../support/stories/submit-sign-in.ts';
 
 const app = useApp(test);
 const visit = useBrowser(test);
@@ -58,9 +59,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       t,
       async (page) => {
         await page.goto(`${app.baseUrl}/console`);
-        await page.getByLabel('Email address').fill(org.ownerEmail);
-        await page.getByLabel('Password').fill(org.ownerPassword);
-        await page.getByRole('button', { name: 'Sign in' }).click();
+        await submitSignIn(page, { email: org.ownerEmail, password: org.ownerPassword });
         await page.getByRole('heading', { name: 'Failed deliveries' }).waitFor();
         await check(page, 'overview');
         await search(page, 'hire');

@@ -1,11 +1,6 @@
 import type { SharedApp } from '@runward/testing/use-shared-app';
 import type { Page } from 'playwright-core';
-
-/** How someone signs in. */
-interface Login {
-  readonly email: string;
-  readonly password: string;
-}
+import { submitSignIn, type Login } from './submit-sign-in.ts';
 
 const folder = process.env['SCREENSHOTS'];
 let pictures = 0;
@@ -25,11 +20,9 @@ export function atConsole({ baseUrl }: Pick<SharedApp, 'baseUrl'>, page: Page) {
     reads: (name: string) => page.getByRole('heading', { name, exact: true }).waitFor(),
     /** Waits for what the page says about the last form. */
     isTold: (text: string) => main.getByRole('status').getByText(text).waitFor(),
-    signIn: async ({ email, password }: Login, path = '') => {
+    signIn: async (login: Login, path = '') => {
       await open(path);
-      await page.getByLabel('Email address').fill(email);
-      await page.getByLabel('Password').fill(password);
-      await press('Sign in');
+      await submitSignIn(page, login);
       await page.getByRole('navigation', { name: 'Console' }).waitFor();
     },
     signOut: async () => {

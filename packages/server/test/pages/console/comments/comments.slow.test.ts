@@ -4,6 +4,7 @@ import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import type { Page } from 'playwright-core';
+import { submitSignIn } from '../../../support/stories/submit-sign-in.ts';
 
 const app = useSharedApp(test);
 const visit = useBrowser(test);
@@ -32,9 +33,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       t,
       async (page) => {
         await page.goto(`${app.baseUrl}/console/runs/${id}`);
-        await page.getByLabel('Email address').fill(org.ownerEmail);
-        await page.getByLabel('Password').fill(org.ownerPassword);
-        await page.getByRole('button', { name: 'Sign in' }).click();
+        await submitSignIn(page, { email: org.ownerEmail, password: org.ownerPassword });
         await page.getByLabel('Add a comment').fill('Can you decide, @Grace Hopper?');
         await page.getByRole('button', { name: 'Comment' }).click();
         await page.getByText('Your comment is added.').waitFor();

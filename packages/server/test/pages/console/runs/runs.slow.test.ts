@@ -4,6 +4,7 @@ import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
+import { submitSignIn } from '../../../support/stories/submit-sign-in.ts';
 
 const app = useSharedApp(test);
 const visit = useBrowser(test);
@@ -37,9 +38,7 @@ async function setting() {
 async function walk(t: ExecutionContext, page: Page, check: (name: string) => Promise<void>): Promise<void> {
   const { org } = await setting();
   await page.goto(`${app.baseUrl}/console/launch`);
-  await page.getByLabel('Email').fill(org.ownerEmail);
-  await page.getByLabel('Password').fill(org.ownerPassword);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await submitSignIn(page, { email: org.ownerEmail, password: org.ownerPassword });
   await check('templates');
   await page.getByRole('link', { name: 'Onboarding' }).click();
   await page.getByLabel('Seats').fill('many');

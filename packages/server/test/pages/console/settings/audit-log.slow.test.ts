@@ -3,6 +3,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
+import { submitSignIn } from '../../../support/stories/submit-sign-in.ts';
 
 const app = useSharedApp(test);
 const visit = useBrowser(test);
@@ -19,9 +20,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       t,
       async (page) => {
         await page.goto(`${app.baseUrl}/console/audit-log`);
-        await page.getByLabel('Email address').fill(org.ownerEmail);
-        await page.getByLabel('Password').fill(org.ownerPassword);
-        await page.getByRole('button', { name: 'Sign in' }).click();
+        await submitSignIn(page, { email: org.ownerEmail, password: org.ownerPassword });
         await page.getByRole('rowheader', { name: 'Group updated' }).getByText('Details').click();
         await page.getByText('Purchasing → Purchasing EMEA').waitFor();
         t.deepEqual(await accessibilityProblems(page), []);

@@ -4,6 +4,7 @@ import { publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import type { Page } from 'playwright-core';
+import { submitSignIn } from '../../../support/stories/submit-sign-in.ts';
 
 const app = useSharedApp(test);
 const visit = useBrowser(test);
@@ -26,9 +27,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       t,
       async (page) => {
         await page.goto(`${app.baseUrl}/console/keys`);
-        await page.getByLabel('Email address').fill(org.ownerEmail);
-        await page.getByLabel('Password').fill(org.ownerPassword);
-        await page.getByRole('button', { name: 'Sign in' }).click();
+        await submitSignIn(page, { email: org.ownerEmail, password: org.ownerPassword });
         await page.getByRole('link', { name: 'Create a key' }).click();
         await page.getByLabel('Name').fill('Payroll export');
         await page.getByRole('button', { name: 'Create the key' }).click();

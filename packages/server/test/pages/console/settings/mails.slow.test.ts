@@ -3,6 +3,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import type { Page } from 'playwright-core';
+import { submitSignIn } from '../../../support/stories/submit-sign-in.ts';
 import { newMailId } from '../../../support/world/mails.ts';
 
 const app = useSharedApp(test);
@@ -28,9 +29,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         t,
         async (page) => {
           await page.goto(`${app.baseUrl}/console/mails`);
-          await page.getByLabel('Email address').fill(org.ownerEmail);
-          await page.getByLabel('Password').fill(org.ownerPassword);
-          await page.getByRole('button', { name: 'Sign in' }).click();
+          await submitSignIn(page, { email: org.ownerEmail, password: org.ownerPassword });
           await page.getByRole('link', { name: 'Assigned to you: Collect the documents' }).waitFor();
           await check(page, 'mails');
           await page.getByRole('link', { name: 'Assigned to you: Collect the documents' }).click();
