@@ -103,6 +103,8 @@ export async function query<Row extends object>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   const client = new Client({ connectionString: databaseUrl });
+  // A connection that is lost in the middle also rejects the query. Without a listener it would end the process.
+  client.on('error', () => {});
   await client.connect();
   try {
     return (await client.query<Row>(text, [...values])).rows;
