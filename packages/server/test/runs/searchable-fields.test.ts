@@ -181,10 +181,10 @@ test('the conditions that the guide shows are accepted', async (t) => {
   const guide = readFileSync(new URL('../../../../docs/guides/api.md', import.meta.url), 'utf8');
   const [, json = ''] = /^```json\n(\[[^]*?)^```$/m.exec(guide) ?? [];
   const shown: ValueFilter[] = JSON.parse(json);
-  const { order, find, idOf } = await purchases(await newOrganization(app));
+  const { order, find, by } = await purchases(await newOrganization(app));
   await order('A', { Supplier: 'ACME' }, { budget: 20_000 });
-  const ours = shown.map((filter) =>
-    filter.fieldId === undefined ? filter : { ...filter, fieldId: idOf('Supplier') },
+  const ours = shown.map(({ fieldId, ...filter }) =>
+    fieldId === undefined ? filter : by('Supplier', filter.operator, filter.value),
   );
   t.deepEqual(await find(...ours), ['A']);
 });
