@@ -14,6 +14,7 @@ import { pdf } from './parts/pdf.ts';
 import { portal } from './parts/portal.ts';
 import { runs } from './parts/runs.ts';
 import { templates } from './parts/templates.ts';
+import { writes } from './parts/writes.ts';
 
 /** What `--only` chooses from, in the order in which it is measured. */
 export const parts: readonly Part[] = [
@@ -23,6 +24,7 @@ export const parts: readonly Part[] = [
   files,
   limits,
   templates,
+  writes,
   latency,
   deliveries,
   mail,

@@ -41,8 +41,8 @@ export const launch = `
     select $2::uuid, id, $1::uuid, $4::uuid, task_id, position - 1, 'PENDING', false, false, '[]', false, false, false, false, true
     from unnest($8::uuid[], $9::uuid[]) with ordinality task (id, task_id, position)
   ), fact as (
-    insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data, hash)
-    values ($2, $1, 1, $10, 'run.started', $7, 'API_KEY', $6, $11, $12, ${hash})
+    insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data, hash, ends_change)
+    values ($2, $1, 1, $10, 'run.started', $7, 'API_KEY', $6, $11, $12, ${hash}, true)
   ), event as (
     insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)
     values ($13, $2, $1, $4, 1, 'run.started', $15, $7)
@@ -69,9 +69,9 @@ export const open = `
     update runs set last_activity_at = $4, updated_at = $4, activity_count = activity_count + 1
     from entry where runs.organization_id = $7 and runs.id = entry.run_id returning runs.id, activity_count
   ), fact as (
-    insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data, hash)
+    insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data, hash, ends_change)
     select $7::uuid, id, activity_count, $3, 'entry.opened', $4, 'API_KEY', $5, $6,
-      jsonb_build_object('runTaskId', $2::uuid, 'entryId', $1::uuid, 'userId', $5::uuid), ${hash} from run
+      jsonb_build_object('runTaskId', $2::uuid, 'entryId', $1::uuid, 'userId', $5::uuid), ${hash}, true from run
   )
   select * from entry`;
 
@@ -93,10 +93,10 @@ export const submit = `
     from entry where runs.organization_id = $9 and runs.id = entry.run_id
     returning runs.id, activity_count, entry.run_task_id
   )
-  insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data, hash)
+  insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data, hash, ends_change)
   select $9::uuid, run.id, activity_count, $5, 'value.submitted', $6, 'API_KEY', $7, $8,
     jsonb_build_object('runTaskId', run_task_id, 'entryId', $2::uuid, 'fieldValueId', value.id, 'fieldId', $3::uuid,
-      'value', $4::jsonb, 'userId', $7::uuid), ${hash} from run, value`;
+      'value', $4::jsonb, 'userId', $7::uuid), ${hash}, true from run, value`;
 
 /**
  * Completes a form and its task, with two activity lines, an event and a delivery: $1 entry, $2 and $3 activity, $4
@@ -114,12 +114,12 @@ export const complete = `
     update runs set last_activity_at = $5, updated_at = $5, activity_count = activity_count + 2
     from entry where runs.organization_id = $8 and runs.id = entry.run_id returning runs.id, template_id, activity_count
   ), fact as (
-    insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data, hash)
+    insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data, hash, ends_change)
     select $8::uuid, run.id, activity_count - 1, $2::uuid, 'entry.completed', $5::timestamptz, 'API_KEY', $6::uuid, $7::uuid,
-      jsonb_build_object('runTaskId', task.id, 'entryId', $1::uuid, 'idempotencyKey', null), ${hash} from run, task
+      jsonb_build_object('runTaskId', task.id, 'entryId', $1::uuid, 'idempotencyKey', null), ${hash}, false from run, task
     union all
     select $8, run.id, activity_count, $3, 'task.completed', $5, 'API_KEY', $6, $7,
-      jsonb_build_object('runTaskId', task.id, 'userId', $6::uuid, 'directly', false), ${hash} from run, task
+      jsonb_build_object('runTaskId', task.id, 'userId', $6::uuid, 'directly', false), ${hash}, true from run, task
   ), event as (
     insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)
     select $4, $8, run.id, template_id, activity_count, 'task.completed', json_build_object('event', 'task.completed', 'deliveryId', $4::uuid,

@@ -4,7 +4,8 @@ import type { Part } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
 import { clientOf } from '../seed/file-target.ts';
 
-const tasks = 10;
+/** The tasks of each run. */
+export const tasks = 10;
 
 /** Compares runs of ten tasks whose forms take one call each with the same runs step by step. */
 export const forms: Part = {
@@ -43,7 +44,7 @@ export const forms: Part = {
 };
 
 /** Publishes a template of ten tasks, each with a form of three required fields. */
-async function createForms({ templates }: Client) {
+export async function createForms({ templates }: Client) {
   const { id: templateId } = await templates.create({ name: 'Forms' });
   const field = (label: string) => ({ label, type: 'TEXT' as const, required: true });
   const task = (_: unknown, index: number) => ({

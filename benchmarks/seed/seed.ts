@@ -146,9 +146,9 @@ async function insertPast(client: Client, ids: Ids, document: ProcessDocument, u
     [fieldIds, userId],
   );
   await client.query(
-    `insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data, hash)
+    `insert into activity (organization_id, run_id, sequence, id, type, at, actor_type, actor_user_id, actor_api_key_id, data, hash, ends_change)
      select organization_id, run_id, n, uuidv7(), type, now(), 'API_KEY', $2, $3, jsonb_build_object('runTaskId', task.id, 'fieldValueId', uuidv7()),
-       repeat('0', 64)
+       repeat('0', 64), n in (1, 2, 5, 7)
      from unnest('{run.started,entry.opened,value.submitted,value.submitted,value.submitted,entry.completed,task.completed}'::text[])
        with ordinality fact (type, n) cross join lateral (select organization_id, id, run_id ${firstTasks}) task`,
     [upTo, userId, apiKeyId],

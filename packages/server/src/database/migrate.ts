@@ -18,6 +18,7 @@ import { Migration0013FormLinks } from './migrations/0013-form-links.ts';
 import { Migration0014FormLinkCodes } from './migrations/0014-form-link-codes.ts';
 import { Migration0015SearchableValues } from './migrations/0015-searchable-values.ts';
 import { Migration0016Passkeys } from './migrations/0016-passkeys.ts';
+import { Migration0017NarrowerWrites } from './migrations/0017-narrower-writes.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
@@ -37,6 +38,7 @@ const migrations = [
   { name: '0014-form-link-codes', class: Migration0014FormLinkCodes },
   { name: '0015-searchable-values', class: Migration0015SearchableValues },
   { name: '0016-passkeys', class: Migration0016Passkeys },
+  { name: '0017-narrower-writes', class: Migration0017NarrowerWrites },
 ];
 
 /** The names of all migrations, oldest first. */

@@ -4,7 +4,8 @@ import { cancellable } from '../../database/cancellable.ts';
 import type { Em } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
 import { runListColumns, type RunListRow } from '../../runs/queries/list-runs.ts';
-import { runConditions, type RunFilter } from '../../runs/queries/run-conditions.ts';
+import { matchingRuns } from '../../runs/queries/matching-runs.ts';
+import type { RunFilter } from '../../runs/queries/run-conditions.ts';
 
 /** A run of the list with the names for its ids. */
 export interface ExportedRun extends RunListRow {
@@ -33,15 +34,13 @@ export async function* readRuns(
 }
 
 async function readBatch(db: Kysely<Tables>, actor: Actor, filter: RunFilter, after: string | undefined) {
-  const matching = db
-    .selectFrom('runs as run')
+  const matching = matchingRuns(db, actor, filter)
     .innerJoin('templates as template', (join) =>
       join.onRef('template.organization_id', '=', 'run.organization_id').onRef('template.id', '=', 'run.template_id'),
     )
     .innerJoin('users as owner', (join) =>
       join.onRef('owner.organization_id', '=', 'run.organization_id').onRef('owner.id', '=', 'run.owner_user_id'),
-    )
-    .where(runConditions(actor, filter));
+    );
   const rest = after === undefined ? matching : matching.where('run.id', '<', after);
   return rest
     .select([...runListColumns, 'template.name as templateName', 'owner.name as ownerName'])

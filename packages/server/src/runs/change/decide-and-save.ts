@@ -54,13 +54,17 @@ export async function decideAndSave(
   }
 }
 
-/** Decides commands on a run, each on the state after the previous command. Stops at the first rejection. */
+/**
+ * Decides commands on a run, each on the state after the previous command. Stops at the first rejection. The facts of a
+ * run never go back in time, although a request can begin before another one and be decided after it.
+ */
 export function decideAll(
-  { state, ...settings }: LoadedRun,
+  { state, updatedAt, ...settings }: LoadedRun,
   commands: readonly Command[],
   { now, ports }: Circumstances,
 ): Decision {
-  return decideInOrder(state, commands, { ...clockOf(settings, now), formats, runBytes: ports?.limits.runBytes });
+  const at = new Date(Math.max(now.getTime(), Date.parse(updatedAt)));
+  return decideInOrder(state, commands, { ...clockOf(settings, at), formats, runBytes: ports?.limits.runBytes });
 }
 
 /** The change that results from a decision of an author on a run. */

@@ -14,7 +14,7 @@ export const Entry = defineEntity({
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
     runId: references('runs'),
-    runTaskId: references('run_tasks'),
+    runTaskId: p.uuid(),
     status: p.enum(statuses),
     createdByUserId: references('users'),
     createdAt: p.datetime(),

@@ -15,7 +15,7 @@ export const FieldValue = defineEntity({
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
     runId: references('runs'),
-    entryId: references('entries'),
+    entryId: p.uuid(),
     runTaskFieldId: p.uuid(),
     fieldType: p.enum(fieldTypes),
     value: p.json<Value>(),
@@ -24,8 +24,7 @@ export const FieldValue = defineEntity({
     submittedByUserId: references('users'),
     submittedAt: p.datetime(),
   },
-  uniques: [{ name: 'field_values_field_key', properties: ['organizationId', 'entryId', 'runTaskFieldId'] }],
-  indexes: [{ name: 'field_values_run_index', properties: ['organizationId', 'runId'] }],
+  uniques: [{ name: 'field_values_field_key', properties: ['organizationId', 'runId', 'entryId', 'runTaskFieldId'] }],
 });
 
 /** A row of `field_values`. */

@@ -52,7 +52,6 @@ export const Run = defineEntity({
       expression: 'create index runs_title_index on runs (organization_id, lower(title), id) where archived_at is null',
     },
     { name: 'runs_template_index', properties: ['organizationId', 'templateId', 'status', 'id'] },
-    { name: 'runs_updated_index', properties: ['organizationId', 'updatedAt', 'id'] },
     { name: 'runs_next_deadline_index', properties: ['nextDeadlineAt'], where: 'next_deadline_at is not null' },
   ],
 });

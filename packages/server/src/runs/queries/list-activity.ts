@@ -3,7 +3,7 @@ import { readWithin, type Fitting, type PageSize } from '../../database/read-wit
 import { Activity } from '../entities/activity.ts';
 
 /** A fact with its author. */
-export type ListedFact = Omit<Activity, 'organizationId' | 'runId'>;
+export type ListedFact = Omit<Activity, 'organizationId' | 'runId' | 'endsChange'>;
 
 /** Other requests are served between two batches. */
 const batchSize = 250;

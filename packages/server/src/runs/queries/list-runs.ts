@@ -7,7 +7,8 @@ import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Em } from '../../database/database.ts';
 import { countAs, rowLimit } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
-import { runConditions, type RunFilter, type RunScope } from './run-conditions.ts';
+import { matchingRuns } from './matching-runs.ts';
+import type { RunFilter, RunScope } from './run-conditions.ts';
 import { areCounted, countersOf, sumOfCounters } from './run-counters.ts';
 import { inOrder, type RunKey, type RunOrder } from './run-order.ts';
 
@@ -76,7 +77,7 @@ export async function listRuns(
 
 function runList(db: Kysely<Tables>, actor: RunScope, filter: RunFilter, part: Part) {
   const { limit, order, after } = part;
-  const page = inOrder(runsOf(db, actor, filter), order, after)
+  const page = inOrder(matchingRuns(db, actor, filter, order), order, after)
     .select(runListColumns)
     .limit(isNarrowed(actor, filter) ? limit + 1 : rowLimit(limit + 1));
   return db
@@ -119,7 +120,7 @@ function compileNewestRuns(limit: number) {
  */
 function totalOf(db: Kysely<Tables>, actor: RunScope, filter: RunFilter, { limit, after }: Part): RawBuilder<number> {
   if (areCounted(filter)) return sql`${countersOf(db, actor, filter).select(sumOfCounters.as('total'))}`;
-  const counted = runsOf(db, actor, filter).select(countAs('total'));
+  const counted = matchingRuns(db, actor, filter).select(countAs('total'));
   if (after !== undefined) return sql`${counted}`;
   const inPage = sql`(select count(*) from page)`;
   return sql`case when ${inPage} <= ${limit} then ${inPage} else ${counted} end`;
@@ -130,7 +131,7 @@ export async function countRuns(em: Em, actor: Actor, filter: RunFilter): Promis
   const db = em.getKysely();
   const query = areCounted(filter)
     ? countersOf(db, actor, filter).select(['run.status', sumOfCounters.as('count')])
-    : runsOf(db, actor, filter).select(['run.status', countAs('count')]);
+    : matchingRuns(db, actor, filter).select(['run.status', countAs('count')]);
   const rows = await query.groupBy('run.status').execute();
   const counts = new Map(rows.map(({ status, count }) => [status, count]));
   const [RUNNING = 0, OVERDUE = 0, COMPLETED = 0, CANCELLED = 0] = runStatuses.map((status) => counts.get(status));
@@ -142,8 +143,4 @@ export async function countRuns(em: Em, actor: Actor, filter: RunFilter): Promis
  */
 function isNarrowed({ resourceScope }: RunScope, { archived: _, ...others }: RunFilter): boolean {
   return resourceScope.mode !== 'ALL' || Object.values(others).some((value) => value !== undefined);
-}
-
-function runsOf(db: Kysely<Tables>, actor: RunScope, filter: RunFilter) {
-  return db.selectFrom('runs as run').where(runConditions(actor, filter));
 }

@@ -26,7 +26,7 @@ export interface RunFilter extends Omit<FilterSet, 'archived'> {
 /** The organization and the resource scope of a query over runs, and the time zone of its days. */
 export type RunScope = Pick<Actor, 'organizationId' | 'timeZone' | 'resourceScope'>;
 
-/** The condition of a query over runs (alias `run`): a resource scope and filters. */
+/** The condition of a query over runs (alias `run`): a resource scope and filters, but `updatedAfter`. */
 export function runConditions(actor: RunScope, filter: RunFilter) {
   const eb = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>();
   const { scheduledDate, updatedAfter, publicId, archived = false } = filter;
@@ -35,7 +35,6 @@ export function runConditions(actor: RunScope, filter: RunFilter) {
   return eb.and([
     ...countedConditions(actor, filter),
     ...(isAnyArchived ? [] : [eb('run.archived_at', archived ? 'is not' : 'is', null)]),
-    ...(updatedAfter === undefined ? [] : [eb('run.updated_at', '>', new Date(updatedAfter).toISOString())]),
     ...(publicId === undefined ? [] : [eb('run.public_id', '=', publicId)]),
     ...(ownerUserIds === undefined ? [] : [eb('run.owner_user_id', '=', anyOf(ownerUserIds))]),
     ...(scheduledDate === undefined ? [] : [eb('run.scheduled_date_local', '=', scheduledDate)]),

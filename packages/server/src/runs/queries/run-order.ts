@@ -27,7 +27,8 @@ export function orderOf({
   return { property: (isDescending ? asked.slice(1) : asked) as RunOrder['property'], isDescending };
 }
 
-type Runs = SelectQueryBuilder<Tables & { run: Tables['runs'] }, 'run', unknown>;
+/** A query over runs (alias `run`). */
+export type Runs = SelectQueryBuilder<Tables & { run: Tables['runs'] }, 'run', unknown>;
 
 /**
  * The expression by which runs are ordered, or the same of a key's value. Ids grow with `createdAt`, so that order
@@ -35,12 +36,12 @@ type Runs = SelectQueryBuilder<Tables & { run: Tables['runs'] }, 'run', unknown>
  */
 const sortedBy: Readonly<Record<Exclude<RunOrder['property'], 'createdAt'>, (value?: string) => RawBuilder<unknown>>> =
   {
-    updatedAt: (value) => (value === undefined ? sql`run.updated_at` : sql`${value}::timestamptz`),
+    updatedAt: (value) => (value === undefined ? sql`change.at` : sql`${value}::timestamptz`),
     scheduledDateLocal: (value) => (value === undefined ? sql`run.scheduled_date_local` : sql`${value}::date`),
     title: (value) => (value === undefined ? sql`lower(run.title)` : sql`lower(${value})`),
   };
 
-/** Orders runs, and excludes runs up to a key. */
+/** Orders runs, and excludes runs up to a key. The order `updatedAt` needs the runs with their last changes. */
 export function inOrder(runs: Runs, { property, isDescending }: RunOrder, after: RunKey | undefined): Runs {
   const direction = isDescending ? 'desc' : 'asc';
   const follows = isDescending ? '<' : '>';
@@ -48,9 +49,10 @@ export function inOrder(runs: Runs, { property, isDescending }: RunOrder, after:
     return (after === undefined ? runs : runs.where('run.id', follows, after.id)).orderBy('run.id', direction);
   }
   const by = sortedBy[property];
+  const id = property === 'updatedAt' ? sql`change.run_id` : sql`run.id`;
   const rest =
     after === undefined
       ? runs
-      : runs.where(sql<SqlBool>`(${by()}, run.id) ${sql.raw(follows)} (${by(after.value ?? '')}, ${after.id}::uuid)`);
-  return rest.orderBy(by(), direction).orderBy('run.id', direction);
+      : runs.where(sql<SqlBool>`(${by()}, ${id}) ${sql.raw(follows)} (${by(after.value ?? '')}, ${after.id}::uuid)`);
+  return rest.orderBy(by(), direction).orderBy(id, direction);
 }

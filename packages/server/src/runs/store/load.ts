@@ -57,7 +57,7 @@ export async function loadRun(
       : await readRun(em, organizationId, target, { forms, references, cached });
   if (!selected) return null;
   const run = await loaded(em, selected, cached);
-  if (selected.run) cache.keep(storedPart(run), { forms, target });
+  if (selected.run) cache.keep(storedPart(run), { forms });
   return isIn(run.state, target) ? run : null;
 }
 

@@ -28,7 +28,7 @@ interface CachedRun {
 export interface RunCache {
   /** A cached run of an organization; with entries if `forms` is set. */
   find(organizationId: string, target: RunTarget, forms: boolean): StoredRun | undefined;
-  keep(run: StoredRun, options: { readonly forms: boolean; readonly target?: RunTarget }): void;
+  keep(run: StoredRun, options: { readonly forms: boolean }): void;
   /** Returns the result of `render` for a run. `render` is called once while the run is cached and unchanged. */
   rendered<Value>(run: ActivityHead & Pick<StoredRun, 'state'>, render: () => Rendered<Value>): Rendered<Value>;
 }
@@ -48,11 +48,10 @@ export function runCache(caches: Caches): RunCache {
       const run = runId === undefined ? undefined : runs.get(runId);
       return run?.stored.organizationId === organizationId && (run.forms || !forms) ? run.stored : undefined;
     },
-    keep: (stored, { forms, target }) => {
+    keep: (stored, { forms }) => {
       const { id, tasks } = stored.state;
       runs.set(id, { stored, forms });
-      if (target && !('runId' in target)) runIds.set(idIn(target), id);
-      for (const { entries } of tasks) for (const entry of entries) runIds.set(entry.id, id);
+      for (const task of tasks) for (const part of [task, ...task.entries]) runIds.set(part.id, id);
     },
     rendered: <Value>(run: ActivityHead & Pick<StoredRun, 'state'>, render: () => Rendered<Value>) => {
       const cached = runs.get(run.state.id);

@@ -202,13 +202,14 @@ export function storedRun(
 
 function activityRows({ organizationId }: ChangeContext, changes: readonly RunChange[]) {
   return changes.flatMap(({ after, activity }) =>
-    activity.lines.map(({ actor, runTaskId: _, ...line }): Row<typeof Activity> => ({
+    activity.lines.map(({ actor, runTaskId: _, ...line }, index): Row<typeof Activity> => ({
       ...line,
       organizationId,
       runId: after.id,
       actorType: actor.type,
       actorUserId: actor.userId,
       actorApiKeyId: actor.apiKeyId,
+      endsChange: index === activity.lines.length - 1,
     })),
   );
 }

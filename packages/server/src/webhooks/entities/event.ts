@@ -31,11 +31,6 @@ export const Event = defineEntity({
       properties: ['organizationId', 'createdAt', 'runId', 'sequence'],
       where: 'position is null and not is_test',
     },
-    {
-      name: 'events_unplaced_run_index',
-      properties: ['organizationId', 'runId', 'sequence'],
-      where: 'position is null and not is_test',
-    },
   ],
 });
 

@@ -35,22 +35,13 @@ const lock = statement(`
   returning (select count(set_config('enable_' || name, 'off', true))
     from unnest(array['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']) name)`);
 
-// An event is not visible before it is committed, and events of one run are committed in their order. "not_after" keeps
-// that order if a request had to wait for a later one: an event comes before everything that its later events come
-// before. So a batch only needs the oldest events and the earlier ones of their runs, however many events there are.
+// An event is not visible before it is committed. The events of one run are committed in their order, and their times
+// never go back.
 const place = (limit: number) => `
-  with oldest as (
-    select run_id, max(sequence) as sequence from (
-      select run_id, sequence from events where organization_id = $1 and ${isUnplaced}
-      order by created_at, run_id, sequence limit ${limit}) event
-    group by run_id
-  ), next as (
-    select id, row_number() over (order by not_after, run_id, sequence, id) as number from (
-      select event.id, run_id, event.sequence,
-        min(event.created_at) over (partition by run_id order by event.sequence desc) as not_after
-      from oldest join events event using (run_id)
-      where event.organization_id = $1 and ${isUnplaced} and event.sequence <= oldest.sequence) event
-    order by not_after, run_id, sequence, id limit ${limit}
+  with next as (
+    select id, row_number() over (order by created_at, run_id, sequence, id) as number from (
+      select id, run_id, sequence, created_at from events where organization_id = $1 and ${isUnplaced}
+      order by created_at, run_id, sequence, id limit ${limit}) event
   ), placed as (
     update events set position = feed.position + next.number
     from event_feeds feed, next

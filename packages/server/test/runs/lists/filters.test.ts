@@ -78,10 +78,10 @@ async function newSetting() {
   }
   // What a test cannot do through the API in good time: days pass, and runs are changed at chosen instants. Ids carry the time of the launch.
   const known = JSON.stringify(runs.map((run, index) => ({ ...run, launched: launched[index] })));
-  const records = 'jsonb_to_recordset($1::jsonb) known (id uuid, launched uuid)';
+  const records = `jsonb_to_recordset($1::jsonb) known (id uuid, launched uuid, "updatedAt" timestamptz)`;
   await app.provision.query(
     `with task as (update run_tasks set run_id = known.id from ${records} where organization_id = $2 and run_id = launched),
-      line as (update activity set run_id = known.id from ${records} where organization_id = $2 and run_id = launched)
+      line as (update activity set run_id = known.id, at = known."updatedAt" from ${records} where organization_id = $2 and run_id = launched)
     update runs set id = known.id from ${records} where organization_id = $2 and runs.id = launched`,
     [known, organizationId],
   );

@@ -28,7 +28,8 @@ const lockAlike = statement<{ source: string }>(`
 const lockRuns = statement<{ id: string }>(`
   select id from runs
   where organization_id = $1 and template_id = $2 and id > coalesce($3, '00000000-0000-0000-0000-000000000000'::uuid)
-    and ($4::timestamptz is null or updated_at >= $4)
+    and ($4::timestamptz is null or id in (
+      select run_id from activity where organization_id = $1 and ends_change and at >= $4))
   order by id limit $5 for no key update`);
 
 const advance = statement(`
