@@ -91,6 +91,17 @@ export const key = z
     'must start with a letter and contain at most 64 letters, digits, "_" or "-"',
   );
 
+/** The key of a phase, task or rule, as a response has it. */
+export const partKey = key.nullable().meta({
+  description: 'Names the part in template files, and stays the same when it is renamed. null: derived from its name.',
+});
+
+/** The key of a phase, task or rule, as a client sends it. */
+export const givenPartKey = key.nullable().optional().meta({
+  description:
+    'Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any.',
+});
+
 /** A position within a list of the template, counted from 0. A number past the end means the end. */
 export const position = z
   .int({ error: 'must be a whole number, 0 or more' })

@@ -78,7 +78,8 @@ export {
   type NewField,
 } from './template/fields.ts';
 export { limits } from './template/limits.ts';
-export { addPhase, removePhase, updatePhase, type NewPhase, type PhaseChanges } from './template/phases.ts';
+export { partKeys, type PartKeys } from './template/part-keys.ts';
+export { addPhase, newPhase, removePhase, updatePhase, type NewPhase, type PhaseChanges } from './template/phases.ts';
 export {
   addTask,
   blankTask,

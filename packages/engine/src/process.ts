@@ -10,6 +10,8 @@ export interface ProcessDocument {
 /** A heading that groups tasks. */
 export interface PhaseDefinition {
   readonly id: string;
+  /** Names it in template files, across renamings. Undefined: derived from its name. */
+  readonly key?: string | undefined;
   readonly name: string;
   readonly description: string | null;
 }
@@ -17,6 +19,8 @@ export interface PhaseDefinition {
 /** A step of the process. Its position is its index in the document. */
 export interface TaskDefinition {
   readonly id: string;
+  /** Names it in template files, across renamings. Undefined: derived from its title. */
+  readonly key?: string | undefined;
   readonly title: string;
   readonly description: string | null;
   readonly phaseId: string | null;
@@ -92,6 +96,8 @@ export interface FieldOption {
 /** Conditional logic: actions that apply while all conditions (ALL) or some (ANY) are fulfilled. */
 export interface RuleDefinition {
   readonly id: string;
+  /** Names it in template files, across renamings. Undefined: derived from its name. */
+  readonly key?: string | undefined;
   readonly name: string | null;
   readonly match: 'ALL' | 'ANY';
   readonly conditions: readonly RuleCondition[];

@@ -156,6 +156,7 @@ export const fields = {
   TemplateDraft: ['phases', 'tasks', 'variables', 'version'],
   Task: [
     'id',
+    'key',
     'position',
     'title',
     'description',
@@ -171,10 +172,10 @@ export const fields = {
     'dependencies',
   ],
   Field: ['id', 'position', 'key', 'label', 'type', 'required', 'helpText', 'options', 'dataSource', 'searchable'],
-  Rule: ['id', 'name', 'match', 'conditions', 'actions'],
+  Rule: ['id', 'key', 'name', 'match', 'conditions', 'actions'],
   Dependency: ['taskId', 'title'],
   DependencyTree: ['taskId', 'title', 'repeated', 'dependsOn', 'blocks'],
-  Phase: ['id', 'position', 'name', 'description'],
+  Phase: ['id', 'key', 'position', 'name', 'description'],
   Variable: ['id', 'key', 'name', 'type', 'description', 'defaultValue', 'searchable'],
   TemplateVersionDocument: [
     'id',

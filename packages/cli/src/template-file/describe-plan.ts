@@ -1,6 +1,16 @@
 import type { PartProperties } from '@runward/engine';
 import type { PlannedChange } from './plan.ts';
 
+/** The property that names a part. */
+const names: Partial<Record<PlannedChange['entity'], string>> = {
+  TEMPLATE: 'name',
+  PHASE: 'name',
+  TASK: 'title',
+  FIELD: 'label',
+  OPTION: 'label',
+  RULE: 'name',
+};
+
 const symbols = { ADDED: '+', REMOVED: '-', CHANGED: '~', MOVED: '~' } as const;
 
 /** Describes a plan: one line per change, with the changed properties below it, and the counts. */
@@ -21,8 +31,13 @@ function countsOf(changes: readonly PlannedChange[]): string {
 function describeChange({ kind, entity, label, before = {}, after = {} }: PlannedChange): string[] {
   const title = `${symbols[kind]} ${entity.toLowerCase()} ${label}`;
   if (kind === 'MOVED') return [title, `    ${destination(before, after)}`];
-  if (kind === 'CHANGED')
-    return [title, ...Object.keys(after).flatMap((key) => difference(key, before[key], after[key]))];
+  if (kind === 'CHANGED') {
+    const name = names[entity];
+    return [
+      title,
+      ...Object.keys(after).flatMap((key) => (key === name ? renaming : difference)(key, before[key], after[key])),
+    ];
+  }
   return kind === 'ADDED' ? [title, ...content(after)] : [title];
 }
 
@@ -30,6 +45,11 @@ function destination(before: PartProperties, after: PartProperties): string {
   const place = `moved from place ${Number(before['position']) + 1} to ${Number(after['position']) + 1}`;
   const { task } = after;
   return before['task'] === task ? place : `moved from the task ${text(before['task'])} to ${text(task)}`;
+}
+
+function renaming(key: string, before: unknown, after: unknown): string[] {
+  if (typeof before !== 'string' || typeof after !== 'string') return difference(key, before, after);
+  return [`    renamed ${text(before)} to ${text(after)}`];
 }
 
 function difference(key: string, before: unknown, after: unknown): string[] {

@@ -1,5 +1,13 @@
-import { emptyProcess, newRule, variableTypeOf, type LookupDefinition, type ProcessDocument } from '@runward/engine';
-import type { Client, DraftTask, Template, TemplateVersionDocument } from '@runward/sdk';
+import {
+  emptyProcess,
+  newPhase,
+  newRule,
+  partKeys,
+  variableTypeOf,
+  type LookupDefinition,
+  type ProcessDocument,
+} from '@runward/engine';
+import type { Client, DraftTask, Template, TemplateDraft, TemplateVersionDocument } from '@runward/sdk';
 import { toApprovalEntry } from './approvals.ts';
 import { memberFields } from './named-people.ts';
 import type { People } from './people.ts';
@@ -22,7 +30,7 @@ export interface Draft extends Snapshot {
 /** Reads the draft of a template. */
 export async function readDraft({ templates }: Client, template: Template): Promise<Draft> {
   const { phases, tasks, variables, version } = await templates.draft.get(template.id);
-  return { template, document: { phases, tasks: tasks.map(toDefinition), variables }, version };
+  return { template, document: { phases: phases.map(toPhase), tasks: tasks.map(toDefinition), variables }, version };
 }
 
 /** The document of the published version. Empty if there is none. */
@@ -32,20 +40,17 @@ export async function readPublished(
 ): Promise<ProcessDocument> {
   if (publishedVersionId === null) return emptyProcess;
   const { phases, tasks, variables } = await templates.versions.get(id, publishedVersionId);
-  return { phases: phases.map(unplaced), tasks: tasks.map(unplacedTask).map(toDefinition), variables };
+  return { phases: phases.map(toPhase), tasks: tasks.map(unplacedTask).map(toDefinition), variables };
 }
 
 /** Converts a document to a template file. Applying that file to the template changes nothing. */
 export function toFile({ template, document }: Snapshot, people: People): TemplateFile {
-  const keys = phaseKeys(document.phases.map(({ name }) => name));
-  const keyOf = new Map(document.phases.map(({ id }, index) => [id, keys[index] ?? null]));
-  const taskKeys = keysOfRepeated(document.tasks.map(({ title }) => title));
-  const titles = new Map(document.tasks.map(({ id, title }, index) => [id, taskKeys[index] ?? title]));
+  const keys = partKeys(document);
   const fields = new Map(document.tasks.flatMap((task) => task.fields.map((field) => [field.id, field])));
   const userFields = new Set(memberFields(document.tasks).map(({ id }) => id));
   // Rules may keep ids of deleted parts. Such an id stays in the file, and plan and apply report it.
   const names = {
-    task: (id: string) => titles.get(id) ?? id,
+    task: (id: string) => keys.tasks.get(id) ?? id,
     field: (id: string) => fields.get(id)?.key ?? id,
     user: (id: string) => people.users.nameOf(id),
     group: (id: string) => people.groups.nameOf(id),
@@ -56,19 +61,19 @@ export function toFile({ template, document }: Snapshot, people: People): Templa
     description: template.description,
     runTitlePattern: template.runTitlePattern,
     variables: document.variables.map(({ id: _, searchable = false, ...variable }) => ({ ...variable, searchable })),
-    phases: document.phases.map(({ name, description }, index) => ({ key: keys[index] ?? '', name, description })),
-    tasks: document.tasks.map(({ phaseId, rules, dependencies, fields, ...task }, index) => ({
-      key: taskKeys[index] ?? null,
+    phases: document.phases.map(({ id, name, description }) => ({ key: keys.phases.get(id) ?? '', name, description })),
+    tasks: document.tasks.map(({ id: taskId, phaseId, rules, dependencies, fields, ...task }) => ({
+      key: keys.tasks.get(taskId) ?? null,
       title: task.title,
       description: task.description,
-      phase: phaseId === null ? null : (keyOf.get(phaseId) ?? null),
+      phase: phaseId === null ? null : (keys.phases.get(phaseId) ?? null),
       required: task.required,
       repeatable: task.repeatable,
       ...toAssigneeEntry(task, names),
       due: task.due,
       approval: task.approval && toApprovalEntry(task.approval, names),
       dependsOn: dependencies.map(names.task),
-      rules: rules.map((rule) => toRuleEntry(rule, names)),
+      rules: rules.map((rule) => ({ key: keys.rules.get(rule.id) ?? null, ...toRuleEntry(rule, names) })),
       fields: fields.map(({ id: _, dataSource, ...field }) => {
         return {
           ...field,
@@ -134,36 +139,18 @@ function unplacedTask({ fields, ...task }: TemplateVersionDocument['tasks'][numb
   return { ...unplaced(task), fields: fields.map(unplaced) };
 }
 
-function toDefinition({ due, rules, fields, ...task }: DraftTask) {
+function toPhase({ id, ...phase }: TemplateDraft['phases'][number]) {
+  return newPhase(id, phase);
+}
+
+function toDefinition({ key, due, rules, fields, ...task }: DraftTask) {
   return {
     ...task,
+    ...(key !== null && { key }),
     fields: fields.map(({ dataSource, ...field }) => (dataSource ? Object.assign(field, { dataSource }) : field)),
     rules: rules.map(({ id, ...rule }) => newRule(id, rule)),
     due: due && { ...due, hasTime: due.hasTime ?? true },
   };
-}
-
-/** Keys for tasks with repeated titles; null for the others. A key never equals the title of a task. */
-function keysOfRepeated(titles: readonly string[]): (string | null)[] {
-  return titles.map((title, index) => {
-    if (titles.indexOf(title) === titles.lastIndexOf(title)) return null;
-    let key = `task-${index + 1}`;
-    while (titles.includes(key)) key += '-';
-    return key;
-  });
-}
-
-function phaseKeys(names: readonly string[]): string[] {
-  return names.map((name, index) => {
-    const word = name
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^[^a-z]+|-+$/g, '')
-      .slice(0, 60);
-    return word === '' || names.slice(0, index).some((other) => other.toLowerCase() === name.toLowerCase())
-      ? `phase-${index + 1}`
-      : word;
-  });
 }
 
 function withoutDefaults(part: object, defaults: Readonly<Record<string, unknown>> = {}): object {

@@ -9,6 +9,7 @@ const field = contract['templates.fields'].create.body;
 const rule = contract['templates.rules'].create.body.shape;
 const { key } = variable.shape;
 const { title } = task.shape;
+const partKey = key.optional();
 const approval = task.shape.approval.unwrap().unwrap();
 const assignees = { assignee: title.nullable().optional(), assigneeGroup: title.nullable().optional() };
 
@@ -51,11 +52,12 @@ export const fileSchema = settings.omit({ folderId: true }).extend({
         .extend({ approvers: title.array().optional(), approverGroups: title.array().optional() })
         .nullable()
         .optional(),
-      key: key.optional(),
+      key: partKey,
       phase: key.nullable().optional(),
       dependsOn: title.array().optional(),
       rules: z
         .strictObject({
+          key: partKey,
           name: rule.name,
           match: rule.match,
           conditions: condition

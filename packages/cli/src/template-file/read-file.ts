@@ -58,8 +58,8 @@ function taskEntry({ due, approval, rules = [], fields = [], ...task }: TaskInpu
         }
       : null,
     dependsOn: task.dependsOn ?? [],
-    rules: rules.map(({ name, match, conditions, actions }) => {
-      return { name: name ?? null, match, conditions, actions: actions.map(actionEntry) };
+    rules: rules.map(({ key, name, match, conditions, actions }) => {
+      return { key: key ?? null, name: name ?? null, match, conditions, actions: actions.map(actionEntry) };
     }),
     fields: fields.map((one) => ({
       key: one.key,
@@ -96,17 +96,13 @@ function parseJson(text: string, path: string): unknown {
 
 /** The errors of names that identify parts and are not unique. */
 function repetitions({ phases, tasks }: TemplateFile): string[] {
+  const rules = tasks.flatMap((task, index) =>
+    task.rules.map(({ key }, place) => ({ path: `tasks[${index}].rules[${place}]`, key })),
+  );
   return [
-    ...repeated(
-      'phases',
-      'key',
-      phases.map((phase) => phase.key),
-    ),
-    ...repeated(
-      'tasks',
-      'key',
-      tasks.map((task) => task.key),
-    ),
+    ...repeatedKeys(phases.map(({ key }, index) => ({ path: `phases[${index}]`, key }))),
+    ...repeatedKeys(tasks.map(({ key }, index) => ({ path: `tasks[${index}]`, key }))),
+    ...repeatedKeys(rules),
     ...tasks.flatMap(({ title }, index) => {
       const first = tasks.findIndex((task) => task.title === title);
       if (first === index || (tasks[first]?.key !== null && tasks[index]?.key !== null)) return [];
@@ -117,10 +113,10 @@ function repetitions({ phases, tasks }: TemplateFile): string[] {
   ];
 }
 
-function repeated(list: string, name: string, values: readonly (string | null)[]): string[] {
-  return values.flatMap((value, index) => {
-    const first = values.indexOf(value);
-    if (value === null || first === index) return [];
-    return `${list}[${index}].${name}: ${list}[${first}] already has "${value}"; choose another`;
+function repeatedKeys(parts: readonly { readonly path: string; readonly key: string | null }[]): string[] {
+  return parts.flatMap(({ path, key }, index) => {
+    const first = parts.findIndex((part) => part.key === key);
+    if (key === null || first === index) return [];
+    return `${path}.key: ${parts[first]?.path} already has "${key}"; choose another`;
   });
 }

@@ -18,8 +18,9 @@ export interface Names {
 }
 
 /** Converts a rule of a file for the API, without an id. `names` turns keys and titles into ids. */
-export function toRule({ name, match, conditions, actions }: RuleEntry, names: Names): Rule {
+export function toRule({ key, name, match, conditions, actions }: RuleEntry, names: Names): Rule {
   return {
+    key,
     name,
     match,
     conditions: conditions.map(({ field, variable = '', operator, value }) => ({
@@ -32,8 +33,11 @@ export function toRule({ name, match, conditions, actions }: RuleEntry, names: N
   };
 }
 
-/** A rule in the format of a file. `names` turns ids into keys and titles. */
-export function toRuleEntry({ name, match, conditions, actions }: RuleDefinition, names: Names): RuleEntry {
+/** A rule in the format of a file, without a key. `names` turns ids into keys and titles. */
+export function toRuleEntry(
+  { name, match, conditions, actions }: RuleDefinition,
+  names: Names,
+): Omit<RuleEntry, 'key'> {
   return {
     name,
     match,

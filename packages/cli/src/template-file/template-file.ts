@@ -21,14 +21,14 @@ export interface VariableEntry {
   readonly searchable: boolean;
 }
 
-/** A phase of a file. Tasks refer to it by its key, which is not stored. */
+/** A phase of a file. Tasks refer to it by its key. */
 export interface PhaseEntry {
   readonly key: string;
   readonly name: string;
   readonly description: string | null;
 }
 
-/** A task of a file. Dependencies and rules refer to it by title, or by its optional key, which is not stored. */
+/** A task of a file. Dependencies and rules refer to it by its key or title. */
 export interface TaskEntry {
   readonly key: string | null;
   readonly title: string;
@@ -80,6 +80,7 @@ export interface LookupEntry {
 
 /** A rule of a file: like in the API, but with keys and titles instead of ids. */
 export interface RuleEntry {
+  readonly key: string | null;
   readonly name: string | null;
   readonly match: 'ALL' | 'ANY';
   readonly conditions: readonly ConditionEntry[];

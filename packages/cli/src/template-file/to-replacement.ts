@@ -4,6 +4,7 @@ import { emptyProcess, replaceDocument, validate, type ProcessDocument } from '@
 import { rejected } from '../errors.ts';
 import { toApproval } from './approvals.ts';
 import type { Directory } from './directory.ts';
+import { matchParts } from './match-parts.ts';
 import { memberFields, peopleErrors } from './named-people.ts';
 import { anyPeople, type People } from './people.ts';
 import { findTask } from './references.ts';
@@ -41,9 +42,9 @@ export function checkDocument(
 }
 
 /**
- * Builds the document that replaces another one. Parts keep their ids if they match: phases by name, tasks by title,
- * fields and variables by key, and rules of the same task by name. Among parts of one name, the first matches the
- * first.
+ * Builds the document that replaces another one. Parts keep their ids if they match: fields and variables by key;
+ * phases, tasks and rules by key, and what is left by name, rules only within their task. Among parts of one name, the
+ * first matches the first.
  *
  * @throws CliError listing every error of the document
  */
@@ -57,11 +58,9 @@ export function toReplacement(file: TemplateFile, path: string, current: Process
 }
 
 function bodyOf(file: TemplateFile, current: ProcessDocument, people: People): Body {
-  const phaseNow = taker(current.phases, ({ name }) => name);
-  const phases = file.phases.map(({ name }, index) => phaseNow(name)?.id ?? `new:phase-${index}`);
-  const taskNow = taker(current.tasks, ({ title }) => title);
-  const tasksNow = file.tasks.map(({ title }) => taskNow(title));
-  const tasks = tasksNow.map((task, index) => task?.id ?? `new:task-${index}`);
+  const now = matchParts(file, current);
+  const phases = now.phases.map((phase, index) => phase?.id ?? `new:phase-${index}`);
+  const tasks = now.tasks.map((task, index) => task?.id ?? `new:task-${index}`);
   const variables = new Map(current.variables.map(({ key, id }) => [key, id]));
   const fieldsNow = new Map(current.tasks.flatMap((task) => task.fields.map((field) => [field.key, field.id])));
   const fieldId = (key: string, index: number, place: number) => fieldsNow.get(key) ?? `new:field-${index}-${place}`;
@@ -78,8 +77,7 @@ function bodyOf(file: TemplateFile, current: ProcessDocument, people: People): B
   };
 
   const taskOf = (entry: TaskEntry, index: number): Body['tasks'][number] => {
-    const { key: _, assignee: _a, assigneeGroup: _g, phase, dependsOn, approval, ...task } = entry;
-    const ruleNow = taker(tasksNow[index]?.rules ?? [], ({ name }) => name);
+    const { assignee: _a, assigneeGroup: _g, phase, dependsOn, approval, ...task } = entry;
     return {
       ...task,
       ...toAssignee(entry, names),
@@ -87,7 +85,7 @@ function bodyOf(file: TemplateFile, current: ProcessDocument, people: People): B
       phaseId: phases[file.phases.findIndex(({ key }) => key === phase)] ?? null,
       approval: approval && toApproval(approval, names),
       dependencies: dependsOn.map(names.task),
-      rules: task.rules.map((rule) => ({ id: ruleNow(rule.name)?.id, ...toRule(rule, names) })),
+      rules: task.rules.map((rule, place) => ({ id: now.rules[index]?.[place]?.id, ...toRule(rule, names) })),
       fields: task.fields.map(({ options, dataSource, ...field }, place) => {
         const id = fieldId(field.key, index, place);
         return Object.assign(field, {
@@ -99,7 +97,7 @@ function bodyOf(file: TemplateFile, current: ProcessDocument, people: People): B
     };
   };
   return {
-    phases: file.phases.map(({ key: _, ...phase }, index) => ({ id: phases[index], ...phase })),
+    phases: file.phases.map((phase, index) => ({ id: phases[index], ...phase })),
     tasks: file.tasks.map(taskOf),
     variables: file.variables.map((variable) => ({ id: variables.get(variable.key), ...variable })),
   };
@@ -115,15 +113,6 @@ function toLookup(
     dataSourceId: idIn(sources, dataSource),
     labelColumnId: column(labelColumn),
     autoFill: autoFill.map(({ column: name, field: key }) => ({ columnId: column(name), fieldId: field(key) })),
-  };
-}
-
-/** Takes the parts of a list by name, each once. Undefined if none is left. */
-function taker<Part>(parts: readonly Part[], nameOf: (part: Part) => string | null) {
-  const left = [...parts];
-  return (name: string | null): Part | undefined => {
-    const index = left.findIndex((part) => nameOf(part) === name);
-    return index < 0 ? undefined : left.splice(index, 1)[0];
   };
 }
 

@@ -149,7 +149,7 @@ test('templates plan shows what differs with names instead of ids, and how many 
     phase: "Check" -> none
 - field Apply > Advisor
 ~ option Apply > Kind > Annuity
-    label: "A" -> "Annuity"
+    renamed "A" to "Annuity"
 ~ task moved
 ~ task Review
     assignee: none -> "${email}"

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, key, title, variableValue } from '../values.ts';
+import { givenPartKey, id, key, partKey, title, variableValue } from '../values.ts';
 
 /** Operators of conditions. The type of the field or flow variable limits which of them are allowed. */
 export const ruleOperators = [
@@ -157,21 +157,25 @@ function propertiesWith<Reference extends z.ZodType<string, string>>(reference: 
 }
 
 function newRuleOf({ name, match, conditions, actions }: ReturnType<typeof propertiesWith>) {
-  return z.strictObject({ name: name.optional(), match: match.default('ALL'), conditions, actions });
+  return z.strictObject({ key: givenPartKey, name: name.optional(), match: match.default('ALL'), conditions, actions });
 }
 
 const properties = propertiesWith(id);
 
 /** A conditional-logic rule of a task (spec: Vocabulary). */
 export const rule = z
-  .strictObject({ id: id.meta({ description: 'Id of the rule, stable across versions.' }), ...properties })
+  .strictObject({
+    id: id.meta({ description: 'Id of the rule, stable across versions.' }),
+    key: partKey,
+    ...properties,
+  })
   .meta({ id: 'Rule', description: 'What happens in a run while conditions are met.' });
 
 /** A rule as a client creates it. */
 export const newRule = newRuleOf(properties);
 
 /** Changes of a rule. */
-export const ruleChanges = z.strictObject(properties).partial();
+export const ruleChanges = z.strictObject(properties).partial().extend({ key: givenPartKey });
 
 /** A rule of a document. `reference` is the schema for the ids of its tasks and fields. */
 export function draftRule(reference: z.ZodType<string, string>) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
-import { description, duration, id, idList, position, title } from '../values.ts';
+import { description, duration, givenPartKey, id, idList, partKey, position, title } from '../values.ts';
 import { taskApproval, taskApprovalSettings } from './approval-types.ts';
 import { field } from './field-types.ts';
 import { draftRejections } from './rejections.ts';
@@ -38,6 +38,7 @@ const dueRule = z
 export const task = z
   .strictObject({
     id: id.meta({ description: 'Id of the task, stable across versions; `taskId` in runs.' }),
+    key: partKey,
     position: z.int().min(0).meta({ description: 'Counts from 0 over the whole template.' }),
     title: title.meta({ description: 'What people see.' }),
     description: description
@@ -87,10 +88,14 @@ const properties = {
 };
 
 /** What a task is made of, without its form, as a client sends it. */
-export const taskDefinition = z.strictObject(properties).partial().extend({ title: properties.title });
+export const taskDefinition = z
+  .strictObject(properties)
+  .partial()
+  .extend({ key: givenPartKey, title: properties.title });
 
 const changes = z
   .strictObject({
+    key: givenPartKey,
     ...properties,
     position: position.meta({ description: 'Counts from 0 over the whole template. Past the end means the end.' }),
   })

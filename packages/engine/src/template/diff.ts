@@ -8,6 +8,7 @@ import {
   type Items,
   type Pair,
 } from './compare-lists.ts';
+import { withComparedKeys } from './compared-keys.ts';
 import { marked } from './edit.ts';
 
 /**
@@ -17,7 +18,8 @@ import { marked } from './edit.ts';
  * dependencies, which have no ids.
  */
 export function diff(before: ProcessDocument, after: ProcessDocument): Change[] {
-  const [from, to] = [itemsOf(before), itemsOf(after)];
+  const [was, is] = withComparedKeys(before, after);
+  const [from, to] = [itemsOf(was), itemsOf(is)];
   const taskChanges = (pair: Pair): Change[] => {
     const [was, is] = [pair.before && from.of(pair.before.id), pair.after && to.of(pair.after.id)];
     const fields = pairsOf(was?.fields ?? [], is?.fields ?? [], from.fields, to.fields);

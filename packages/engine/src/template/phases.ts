@@ -1,28 +1,33 @@
 import type { PhaseDefinition, ProcessDocument } from '../process.ts';
-import { changed, notFound, partOf, replaced, without, type Edited } from './edit.ts';
+import { changed, invalid, notFound, partOf, replaced, without, type Edited } from './edit.ts';
 import { withinLimits } from './limits.ts';
+import { keptKey, partKeys, repeatedKeyProblems } from './part-keys.ts';
 
 /** A new phase; its description is null by default. */
 export interface NewPhase {
+  readonly key?: string | null | undefined;
   readonly name: string;
   readonly description?: string | null | undefined;
 }
 
 /** Changes of a phase. Undefined leaves a property unchanged. `position` counts from 0. */
 export interface PhaseChanges {
+  readonly key?: string | null | undefined;
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
   readonly position?: number | undefined;
 }
 
 /** A phase with the defaults of a new one. */
-export function newPhase(id: string, { name, description = null }: NewPhase): PhaseDefinition {
-  return { id, name, description };
+export function newPhase(id: string, { key, name, description = null }: NewPhase): PhaseDefinition {
+  return { id, ...(key != null && { key }), name, description };
 }
 
 /** Adds a phase at the end. */
 export function addPhase(document: ProcessDocument, id: string, phase: NewPhase): Edited<PhaseDefinition> {
   const added = newPhase(id, phase);
+  const [problem] = repeatedKeyProblems('phase', added, document.phases);
+  if (problem !== undefined) return invalid(problem);
   return withinLimits({ ...document, phases: [...document.phases, added] }, added);
 }
 
@@ -34,7 +39,11 @@ export function updatePhase(
 ): Edited<PhaseDefinition> {
   const phase = partOf(document.phases, phaseId);
   if (!phase) return notFound('Phase');
-  const value = changed(phase, changes);
+  const renamed = (changes.name ?? phase.name) !== phase.name;
+  const key = keptKey({ before: phase, given: changes.key, renamed, keys: () => partKeys(document).phases });
+  const value = changed(phase, { ...changes, key });
+  const [problem] = repeatedKeyProblems('phase', value, document.phases);
+  if (problem !== undefined) return invalid(problem);
   return { document: { ...document, phases: replaced(document.phases, value, position) }, value };
 }
 

@@ -2,7 +2,9 @@ import type { Formats } from '../environment.ts';
 import type { ProcessDocument, TaskDefinition } from '../process.ts';
 import { ruleCheck } from '../rules/check-rule.ts';
 import { cycleMessage, dependencyProblems, findDependencyCycle } from './dependencies.ts';
+import { partOf } from './edit.ts';
 import { identify } from './identify.ts';
+import { keptKey, repeatedKeyProblems, type PartKeys } from './part-keys.ts';
 import { renameInRule, type Renaming } from './references.ts';
 import { newRule, type NewRule } from './rules.ts';
 
@@ -18,20 +20,20 @@ export function replaceLogic(
   document: ProcessDocument,
   wanted: readonly LogicInput[],
   rename: Renaming,
-  { newId, formats }: { readonly newId: () => string; readonly formats: Formats },
+  { keys, newId, formats }: { readonly keys: PartKeys; readonly newId: () => string; readonly formats: Formats },
 ): { readonly document: ProcessDocument; readonly problems: readonly string[] } {
   const located = wanted.flatMap(({ rules = [] }, task) =>
     rules.map((rule, index) => ({ path: `tasks[${task}].rules[${index}]`, id: rule.id, task, rule })),
   );
-  const { idAt, problems } = identify(
-    'rule',
-    current.tasks.flatMap(({ rules }) => rules),
-    located,
-    newId,
-  );
+  const known = current.tasks.flatMap((task) => task.rules);
+  const { idAt, problems } = identify('rule', known, located, newId);
   const rules = located.map(({ path, task, rule }, index) => {
-    return { path, task, rule: renameInRule(newRule(idAt(index), rule), rename) };
+    const before = partOf(known, idAt(index));
+    const renamed = before?.name !== (rule.name ?? null);
+    const key = keptKey({ before, given: rule.key, renamed, keys: () => keys.rules });
+    return { path, task, rule: renameInRule(newRule(idAt(index), { ...rule, key }), rename) };
   });
+  const all = rules.map(({ rule }) => rule);
   const tasks = document.tasks.map((task, index): TaskDefinition => ({
     ...task,
     dependencies: (wanted[index]?.dependencies ?? []).map(rename.task),
@@ -44,7 +46,9 @@ export function replaceLogic(
     document: next,
     problems: [
       ...problems,
-      ...rules.flatMap(({ path, rule }) => problemsOf(rule).map((problem) => `${path}.${problem}`)),
+      ...rules.flatMap(({ path, rule }) =>
+        [...repeatedKeyProblems('rule', rule, all), ...problemsOf(rule)].map((problem) => `${path}.${problem}`),
+      ),
       ...tasks.flatMap((task, index) =>
         dependencyProblems(next, task).map((problem) => `tasks[${index}].dependencies${problem}`),
       ),

@@ -1,9 +1,17 @@
 import type { Formats } from '../environment.ts';
-import type { FieldDefinition, PhaseDefinition, ProcessDocument, VariableDefinition } from '../process.ts';
+import type {
+  FieldDefinition,
+  PhaseDefinition,
+  ProcessDocument,
+  TaskDefinition,
+  VariableDefinition,
+} from '../process.ts';
+import { partOf } from './edit.ts';
 import { fieldProblems, lookupProblems, newField, type NewField } from './fields.ts';
 import { identify } from './identify.ts';
 import { freeKey, keyFrom } from './keys.ts';
 import { excesses } from './limits.ts';
+import { keptKey, partKeys, repeatedKeyProblems, type PartKeys } from './part-keys.ts';
 import { newPhase, type NewPhase } from './phases.ts';
 import { renameInField } from './references.ts';
 import { replaceLogic, type LogicInput } from './replace-logic.ts';
@@ -35,7 +43,7 @@ export type Replaced = { readonly document: ProcessDocument } | { readonly probl
 /**
  * Replaces a whole document. A part with the id of a current part keeps its identity, even a field that moves to
  * another task. A part without an id, or with a `new:` id, gets a new id. Absent properties take the default of a new
- * part, except that an existing field keeps its key.
+ * part, except that an existing part keeps its key.
  */
 export function replaceDocument(
   current: ProcessDocument,
@@ -43,11 +51,12 @@ export function replaceDocument(
   newId: () => string,
   formats: Formats,
 ): Replaced {
-  const phases = replacePhases(current, wanted, newId);
-  const tasks = replaceTasks(current, wanted, phases, newId);
+  const keys = partKeys(current);
+  const phases = replacePhases(current, wanted, keys, newId);
+  const tasks = replaceTasks(current, wanted, { phases, keys }, newId);
   const variables = replaceVariables(current, wanted, newId, formats);
   const parts = { phases: phases.parts, tasks: tasks.parts, variables: variables.parts };
-  const logic = replaceLogic(current, parts, wanted.tasks, tasks.renaming, { newId, formats });
+  const logic = replaceLogic(current, parts, wanted.tasks, tasks.renaming, { keys, newId, formats });
   const { document } = logic;
   const tooLong = excesses(document).map(({ path, problem }) => `${path}: ${problem}`);
   const problems = [...phases.problems, ...tasks.problems, ...variables.problems, ...logic.problems, ...tooLong];
@@ -64,10 +73,25 @@ interface Parts<Part> {
 function replacePhases(
   { phases }: ProcessDocument,
   wanted: DocumentInput,
+  keys: PartKeys,
   newId: () => string,
 ): Parts<PhaseDefinition> {
   const { idAt, ids, problems } = identify('phase', phases, located('phases', wanted.phases), newId);
-  return { parts: wanted.phases.map((phase, index) => newPhase(idAt(index), phase)), ids, problems };
+  const parts = wanted.phases.map((phase, index) => {
+    const before = partOf(phases, idAt(index));
+    const renamed = before?.name !== phase.name;
+    return newPhase(idAt(index), {
+      ...phase,
+      key: keptKey({ before, given: phase.key, renamed, keys: () => keys.phases }),
+    });
+  });
+  return { parts, ids, problems: [...problems, ...repeatedKeys('phase', 'phases', parts)] };
+}
+
+function repeatedKeys(kind: 'phase' | 'task', list: string, parts: readonly (PhaseDefinition | TaskDefinition)[]) {
+  return parts.flatMap((part, index) =>
+    repeatedKeyProblems(kind, part, parts).map((problem) => `${list}[${index}].${problem}`),
+  );
 }
 
 function replaceVariables(
@@ -93,7 +117,7 @@ function replaceVariables(
 function replaceTasks(
   current: ProcessDocument,
   wanted: DocumentInput,
-  phases: Parts<PhaseDefinition>,
+  { phases, keys }: { readonly phases: Parts<PhaseDefinition>; readonly keys: PartKeys },
   newId: () => string,
 ) {
   const { idAt, ids, problems } = identify('task', current.tasks, located('tasks', wanted.tasks), newId);
@@ -102,12 +126,15 @@ function replaceTasks(
   const parts = wanted.tasks.map(({ id: _, fields: __, dependencies: _d, rules: _r, ...task }, index) => {
     const blank = { ...blankTask(idAt(index), task.title), fields: forms.fieldsOf(index) };
     const phaseId = task.phaseId == null ? null : (phases.ids.get(task.phaseId) ?? task.phaseId);
-    const changed = changeTask({ phases: phases.parts }, blank, { ...task, phaseId });
+    const before = partOf(current.tasks, idAt(index));
+    const renamed = before?.title !== task.title;
+    const key = keptKey({ before, given: task.key, renamed, keys: () => keys.tasks });
+    const changed = changeTask({ phases: phases.parts }, blank, { ...task, key, phaseId });
     all.push(...changed.problems.map((problem) => `tasks[${index}].${problem}`));
     return changed.task;
   });
   const renaming = { task: (id: string) => ids.get(id) ?? id, field: (id: string) => forms.ids.get(id) ?? id };
-  return { parts, renaming, problems: [...all, ...forms.problems] };
+  return { parts, renaming, problems: [...all, ...repeatedKeys('task', 'tasks', parts), ...forms.problems] };
 }
 
 function replaceFields({ tasks }: ProcessDocument, wanted: DocumentInput, newId: () => string) {

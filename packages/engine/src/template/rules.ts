@@ -3,9 +3,11 @@ import type { ProcessDocument, RuleAction, RuleCondition, RuleDefinition, TaskDe
 import { ruleCheck } from '../rules/check-rule.ts';
 import { changed, invalid, notFound, partOf, replaced, without, type Edited } from './edit.ts';
 import { withinLimits } from './limits.ts';
+import { keptKey, partKeys, repeatedKeyProblems } from './part-keys.ts';
 
 /** A new rule. Defaults: no name, and all conditions (ALL) must be fulfilled. */
 export interface NewRule {
+  readonly key?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly match?: RuleDefinition['match'] | undefined;
   readonly conditions: readonly RuleCondition[];
@@ -31,8 +33,8 @@ export type ActionInput =
 export type RuleChanges = { readonly [Property in keyof NewRule]?: NewRule[Property] | undefined };
 
 /** A rule with the defaults of a new one. */
-export function newRule(id: string, { name = null, match = 'ALL', conditions, actions }: NewRule): RuleDefinition {
-  return { id, name, match, conditions, actions: actions.map(actionOf) };
+export function newRule(id: string, { key, name = null, match = 'ALL', conditions, actions }: NewRule): RuleDefinition {
+  return { id, ...(key != null && { key }), name, match, conditions, actions: actions.map(actionOf) };
 }
 
 /** Adds a rule at the end of a task's rules. */
@@ -62,7 +64,9 @@ export function updateRule(
   const rule = partOf(task.rules, ruleId);
   if (!rule) return notFound('Rule');
   const { actions, ...others } = changes;
-  const value = changed(rule, { ...others, actions: actions?.map(actionOf) });
+  const renamed = others.name !== undefined && others.name !== rule.name;
+  const key = keptKey({ before: rule, given: others.key, renamed, keys: () => partKeys(document).rules });
+  const value = changed(rule, { ...others, key, actions: actions?.map(actionOf) });
   return withRule(document, task, value, replaced(task.rules, value), formats);
 }
 
@@ -113,7 +117,8 @@ function withRule(
   rules: readonly RuleDefinition[],
   formats: Formats,
 ): Edited<RuleDefinition> {
-  const problems = ruleCheck(document, formats)(rule);
+  const all = document.tasks.flatMap((each) => each.rules);
+  const problems = [...repeatedKeyProblems('rule', rule, all), ...ruleCheck(document, formats)(rule)];
   if (problems.length > 0) return invalid(problems);
   return withinLimits({ ...document, tasks: replaced(document.tasks, { ...task, rules }) }, rule);
 }

@@ -4,6 +4,7 @@ import { isAmbiguous, newApproval, type ApprovalInput } from './approvals.ts';
 import { changed, invalid, notFound, partOf, replaced, type Edited, type EditRejection } from './edit.ts';
 import { fieldKeys, freeKey } from './keys.ts';
 import { withinLimits } from './limits.ts';
+import { keptKey, partKeys, repeatedKeyProblems } from './part-keys.ts';
 import { copiedReferences, renameInField, renamingOf } from './references.ts';
 
 /** A due rule as callers send it. `hasTime` is true by default; without `remindBefore`, the organization decides. */
@@ -16,6 +17,7 @@ export interface DueRuleInput {
 
 /** Changes of a task. Undefined leaves a property unchanged. A task has a user or a group as assignee, not both. */
 export interface TaskChanges {
+  readonly key?: string | null | undefined;
   readonly title?: string | undefined;
   readonly description?: string | null | undefined;
   readonly phaseId?: string | null | undefined;
@@ -108,7 +110,7 @@ export function updateTasks(
 
 /**
  * Copies several tasks with their fields and rules, all or none. Each copy follows its original. Returns the copies in
- * the order of `taskIds`. Fields of a copy get new keys. References between copied parts point to the copies; other
+ * the order of `taskIds`. Fields of a copy get new keys; the copy and its rules have none. References between copied parts point to the copies; other
  * references stay.
  */
 export function duplicateTasks(
@@ -128,8 +130,16 @@ export function duplicateTasks(
       keys.add(key);
       return { ...renameInField(field, renamed), id: renamed.field(field.id), key };
     });
-    const references = copiedReferences(task, renamed, newId);
-    return { ...task, ...references, id: renamed.task(task.id), title: copyTitle(task.title), fields };
+    const { key: _, ...rest } = task;
+    const { dependencies, rules } = copiedReferences(task, renamed, newId);
+    return {
+      ...rest,
+      dependencies,
+      rules: rules.map(({ key: _k, ...rule }) => rule),
+      id: renamed.task(task.id),
+      title: copyTitle(task.title),
+      fields,
+    };
   };
   const tasks = document.tasks.flatMap((task) => {
     if (!taskIds.includes(task.id)) return [task];
@@ -154,8 +164,11 @@ function changedTask(
   changes: TaskChanges,
   path = '',
 ): { readonly task: TaskDefinition } | { readonly rejection: EditRejection } {
-  const { task: next, problems } = changeTask(document, task, changes);
-  const [problem] = problems;
+  const before = partOf(document.tasks, task.id);
+  const renamed = (changes.title ?? task.title) !== task.title;
+  const key = keptKey({ before, given: changes.key, renamed, keys: () => partKeys(document).tasks });
+  const { task: next, problems } = changeTask(document, task, { ...changes, key });
+  const [problem] = [...repeatedKeyProblems('task', next, document.tasks), ...problems];
   return problem === undefined ? { task: next } : invalid(path + problem);
 }
 
@@ -163,7 +176,7 @@ function changedTask(
 export function changeTask(
   { phases }: Pick<ProcessDocument, 'phases'>,
   task: TaskDefinition,
-  { due, approval, ...changes }: TaskChanges,
+  { key, due, approval, ...changes }: TaskChanges,
 ): { readonly task: TaskDefinition; readonly problems: readonly string[] } {
   const problems: string[] = [];
   const { phaseId } = changes;
@@ -171,7 +184,12 @@ export function changeTask(
     problems.push(`phaseId: the template has no phase with the id ${phaseId}; create it first or send null`);
   }
   const rule = due && { ...due, hasTime: due.hasTime ?? true };
-  const next = changed(task, { ...changes, due: rule, approval: approval && newApproval(approval) });
+  const next = changed(task, {
+    ...changes,
+    key: key ?? undefined,
+    due: rule,
+    approval: approval && newApproval(approval),
+  });
   if (next.assigneeId !== null && next.assigneeGroupId !== null) {
     const [named, other] =
       changes.assigneeId == null ? ['assigneeGroupId', 'assigneeId'] : ['assigneeId', 'assigneeGroupId'];

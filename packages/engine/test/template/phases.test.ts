@@ -17,7 +17,7 @@ test('a new phase is added at the end', (t) => {
 
 test('an update leaves omitted properties unchanged', (t) => {
   const renamed = edited(updatePhase(document, 'phase-a', { name: 'x', description: undefined }));
-  t.deepEqual(renamed.value, { id: 'phase-a', name: 'x', description: 'first' });
+  t.deepEqual(renamed.value, { id: 'phase-a', key: 'a', name: 'x', description: 'first' });
   t.deepEqual(renamed.document, { ...document, phases: [renamed.value, ...document.phases.slice(1)] });
   t.is(edited(updatePhase(document, 'phase-a', { description: null })).value.description, null);
   t.deepEqual(edited(updatePhase(document, 'phase-a', {})).document, document);

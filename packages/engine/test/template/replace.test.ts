@@ -158,7 +158,7 @@ test('parts that the new document does not have are deleted', (t) => {
   t.deepEqual(documentOf(replaceDocument(document, wanted, counter(), formats)), wanted);
 });
 
-test('absent properties have the default of a new part; a field keeps its key', (t) => {
+test('absent properties have the default of a new part; a part keeps its key', (t) => {
   const wanted: DocumentInput = {
     phases: [{ id: 'phase-y', name: 'Y' }],
     tasks: [
@@ -175,13 +175,14 @@ test('absent properties have the default of a new part; a field keeps its key', 
     variables: [{ id: 'variable-region', key: 'area' }],
   };
   t.deepEqual(documentOf(replaceDocument(document, wanted, counter(), formats)), {
-    phases: [phase('y', { name: 'Y' })],
+    phases: [phase('y', { key: 'y', name: 'Y' })],
     tasks: [
       task('b', {
+        key: 'b',
         title: 'B',
         fields: [field('two', { label: 'Second' }), { ...field('two_2', { label: 'Two' }), id: 'new-1' }],
       }),
-      task('a', { title: 'A' }),
+      task('a', { key: 'a', title: 'A' }),
     ],
     variables: [{ ...variable('area'), id: 'variable-region' }],
   });

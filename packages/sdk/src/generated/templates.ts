@@ -339,6 +339,7 @@ export interface TemplatesDraftMethods {
    *       key: 'region',
    *       description: 'Where the supplier is located.',
    *       defaultValue: 'EU',
+   *       searchable: true,
    *     },
    *   ],
    *   version: '1',
@@ -509,6 +510,7 @@ export interface TemplatesFieldsMethods {
    *   type: 'DROPDOWN',
    *   required: false,
    *   helpText: 'As agreed in the contract.',
+   *   searchable: true,
    *   options: [{ key: 'net_30', label: '30 days net' }],
    *   key: 'payment_terms',
    * });
@@ -831,6 +833,7 @@ export interface TemplatesVariablesMethods {
    *   type: 'TEXT',
    *   description: 'Where the costs are booked.',
    *   defaultValue: 'EMEA-12',
+   *   searchable: false,
    * });
    */
   create(templateId: string, body: CreateVariable, options?: RequestOptions): Call<Variable>;
@@ -853,6 +856,7 @@ export interface TemplatesVariablesMethods {
    *   description: 'Where the costs are booked.',
    *   type: 'NUMBER',
    *   defaultValue: 1,
+   *   searchable: false,
    * });
    */
   update(templateId: string, variableId: string, body: UpdateVariable, options?: RequestOptions): Call<Variable>;
@@ -1362,6 +1366,8 @@ export interface TemplateDraft {
 export interface DraftPhase {
   /** Id of the phase, stable across versions. */
   id: string;
+  /** Names the part in template files, and stays the same when it is renamed. null: derived from its name. */
+  key: string | null;
   /** Display name. */
   name: string;
   /** Text for people who work on the phase; null for none. */
@@ -1372,6 +1378,8 @@ export interface DraftPhase {
 export interface DraftTask {
   /** Id of the task, stable across versions; `taskId` in runs. */
   id: string;
+  /** Names the part in template files, and stays the same when it is renamed. null: derived from its name. */
+  key: string | null;
   /** What people see. */
   title: string;
   /** Instructions for people who do the task; null for none. */
@@ -1457,6 +1465,8 @@ export interface DraftField {
 export interface Rule {
   /** Id of the rule, stable across versions. */
   id: string;
+  /** Names the part in template files, and stays the same when it is renamed. null: derived from its name. */
+  key: string | null;
   /** For people who edit the template; null for none. */
   name: string | null;
   /** Whether all conditions must be met, or any of them. */
@@ -1611,6 +1621,8 @@ export interface ReplaceDraft {
 
 /** A phase that the draft gets. */
 export interface ReplaceDraftPhase {
+  /** Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any. */
+  key?: string | null | undefined;
   /** Display name. */
   name: string;
   /** At most 2,000 characters. New phases: null by default. */
@@ -1645,6 +1657,8 @@ export interface ReplaceDraftTask {
    * repeatable tasks. New tasks: null by default, no approval.
    */
   approval?: TaskApprovalSettings | null | undefined;
+  /** Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any. */
+  key?: string | null | undefined;
   /**
    * The id of a part of the current draft, which keeps its identity. `new:` and a name of your choice: a new part, to
    * which the document can refer by that name. Default: a new part.
@@ -1672,6 +1686,8 @@ export interface TaskApprovalSettings {
 
 /** A rule that the draft gets. */
 export interface ReplaceDraftRule {
+  /** Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any. */
+  key?: string | null | undefined;
   /** For people who edit the template; null for none. */
   name?: string | null | undefined;
   /** Whether all conditions must be met, or any of them. */
@@ -1842,6 +1858,8 @@ export interface TaskPage {
 export interface Task {
   /** Id of the task, stable across versions; `taskId` in runs. */
   id: string;
+  /** Names the part in template files, and stays the same when it is renamed. null: derived from its name. */
+  key: string | null;
   /** Counts from 0 over the whole template. */
   position: number;
   /** What people see. */
@@ -1893,10 +1911,14 @@ export interface CreateTask {
    * repeatable tasks. New tasks: null by default, no approval.
    */
   approval?: TaskApprovalSettings | null | undefined;
+  /** Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any. */
+  key?: string | null | undefined;
 }
 
 /** Changes to a task. */
 export interface UpdateTask {
+  /** Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any. */
+  key?: string | null | undefined;
   /** What people see. */
   title?: string | undefined;
   /** At most 2,000 characters. New tasks: null by default. */
@@ -2039,6 +2061,8 @@ export interface MoveField {
 
 /** A new rule. */
 export interface CreateRule {
+  /** Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any. */
+  key?: string | null | undefined;
   /** For people who edit the template; null for none. */
   name?: string | null | undefined;
   /** Whether all conditions must be met, or any of them. */
@@ -2059,6 +2083,8 @@ export interface UpdateRule {
   conditions?: RuleCondition[] | undefined;
   /** 1 to 50 actions. On one target, the last one takes effect. */
   actions?: RuleAction[] | undefined;
+  /** Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any. */
+  key?: string | null | undefined;
 }
 
 /** A new order of the rules of a task. */
@@ -2123,6 +2149,8 @@ export interface PhasePage {
 export interface Phase {
   /** Id of the phase, stable across versions. */
   id: string;
+  /** Names the part in template files, and stays the same when it is renamed. null: derived from its name. */
+  key: string | null;
   /** Counts from 0. */
   position: number;
   /** Display name. */
@@ -2133,6 +2161,8 @@ export interface Phase {
 
 /** A new phase. */
 export interface CreatePhase {
+  /** Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any. */
+  key?: string | null | undefined;
   /** Display name. */
   name: string;
   /** At most 2,000 characters. New phases: null by default. */
@@ -2141,6 +2171,8 @@ export interface CreatePhase {
 
 /** Changes to a phase. */
 export interface UpdatePhase {
+  /** Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any. */
+  key?: string | null | undefined;
   /** Display name. */
   name?: string | undefined;
   /** At most 2,000 characters. New phases: null by default. */

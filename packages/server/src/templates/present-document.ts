@@ -42,7 +42,7 @@ export function presentDocument({ phases, tasks, variables }: ProcessDocument) {
 export function presentDraft({ draft, revision }: Pick<Template, 'draft' | 'revision'>): Draft {
   const { phases, tasks, variables } = draft;
   return {
-    phases: phases.map(({ id, name, description }) => ({ id, name, description })),
+    phases: phases.map(({ id, key = null, name, description }) => ({ id, key, name, description })),
     tasks: tasks.map(draftTask),
     variables: variables.map(presentVariable),
     version: String(revision),
@@ -79,9 +79,10 @@ export function presentVariable(variable: VariableDefinition): Variable {
 }
 
 /** A rule of a document. */
-export function presentRule({ id, name, match, conditions, actions }: RuleDefinition): Rule {
+export function presentRule({ id, key, name, match, conditions, actions }: RuleDefinition): Rule {
   return {
     id,
+    key: key ?? null,
     name,
     match,
     conditions: conditions.map(({ source, operator, value }) => {
@@ -97,8 +98,8 @@ function presentAction(action: RuleAction): Rule['actions'][number] {
   return { type: action.type, taskIds: [...action.taskIds], fieldIds: [...action.fieldIds] };
 }
 
-function phaseAt({ id, name, description }: PhaseDefinition, position: number): Phase {
-  return { id, position, name, description };
+function phaseAt({ id, key, name, description }: PhaseDefinition, position: number): Phase {
+  return { id, key: key ?? null, position, name, description };
 }
 
 function taskAt({ fields, ...task }: TaskDefinition, position: number): Task {
@@ -106,10 +107,12 @@ function taskAt({ fields, ...task }: TaskDefinition, position: number): Task {
 }
 
 function definitionOf(task: Omit<TaskDefinition, 'fields'>) {
-  const { id, title, description, phaseId, required, repeatable, assigneeId, assigneeGroupId, due, approval } = task;
+  const { id, key = null, title, description, phaseId, required, repeatable, assigneeId, assigneeGroupId } = task;
+  const { due, approval } = task;
   const [dependencies, rules] = [[...task.dependencies], task.rules.map(presentRule)];
   return {
     id,
+    key,
     title,
     description,
     phaseId,

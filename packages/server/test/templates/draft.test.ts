@@ -109,7 +109,7 @@ test('parts keep their ids when they are renamed, reordered or moved; the others
   );
 
   t.deepEqual(after.phases, phases.slice(1));
-  t.deepEqual(after.tasks[0], { ...welcome, title: 'Hello', fields: [{ ...shirt, label: 'Size' }] });
+  t.deepEqual(after.tasks[0], { ...welcome, key: 'welcome', title: 'Hello', fields: [{ ...shirt, label: 'Size' }] });
   t.false([sign.id, welcome.id].includes(after.tasks[1]?.id ?? ''));
   t.deepEqual(after.tasks[2], { ...sign, phaseId: null, fields: [signedOn] });
   const message = `phases[0].id: the draft has no phase ${phases[0]?.id}; omit the id to create a phase`;

@@ -26,8 +26,14 @@ test('phases are added at the end and listed in order, in pages', async (t) => {
   const response = await api.call('templates.phases', 'create', { params: { id }, body });
 
   t.is(response.status, 201);
-  t.deepEqual(response.body, { id: response.body.id, position: 3, name: 'Last', description: 'What remains' });
-  t.deepEqual(phases[0], { id: phases[0].id, position: 0, name: 'A', description: null });
+  t.deepEqual(response.body, {
+    id: response.body.id,
+    key: null,
+    position: 3,
+    name: 'Last',
+    description: 'What remains',
+  });
+  t.deepEqual(phases[0], { id: phases[0].id, key: null, position: 0, name: 'A', description: null });
   t.deepEqual(await readPhases(api, id), [...phases, response.body]);
   const list = (query: object) => must(api.call('templates.phases', 'list', { params: { id }, query }));
   const page = await list({ limit: 3 });
@@ -49,10 +55,14 @@ test('an update changes the given properties and the position', async (t) => {
     (await readPhases(api, id)).map(({ name }) => name),
     ['C', 'A', 'B'],
   );
-  t.deepEqual((await update({ name: 'D', description: null, position: 9 })).body, { ...phases[2], name: 'D' });
+  t.deepEqual((await update({ name: 'D', description: null, position: 9 })).body, {
+    ...phases[2],
+    key: 'c',
+    name: 'D',
+  });
 
   const before = await readTemplate(api, id);
-  t.deepEqual((await update({})).body, { ...phases[2], name: 'D' });
+  t.deepEqual((await update({})).body, { ...phases[2], key: 'c', name: 'D' });
   t.is((await readTemplate(api, id)).updatedAt, before.updatedAt);
 });
 

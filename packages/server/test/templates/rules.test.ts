@@ -45,6 +45,7 @@ test('a rule is added at the end of a task, updated, reordered and deleted', asy
   const [one, two] = [await create('One'), await create('Two')];
   t.deepEqual(one, {
     id: one.id,
+    key: null,
     name: 'One',
     match: 'ALL',
     conditions: [condition(text)],

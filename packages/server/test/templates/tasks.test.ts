@@ -37,6 +37,7 @@ test('a new task is added at the end with the defaults', async (t) => {
   t.is(status, 201);
   t.deepEqual(body, {
     id: body.id,
+    key: null,
     position: 1,
     title: 'Call',
     description: null,

@@ -32,7 +32,7 @@ test('the draft is compared with the published version, and that of a template w
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   t.deepEqual(await draftDiff(api, id), { from: null, to: null, changes: [] });
-  const { id: taskId, fields: _, rules: __, ...properties } = await addTask(api, id, { title: 'Pack' });
+  const { id: taskId, key: _k, fields: _, rules: __, ...properties } = await addTask(api, id, { title: 'Pack' });
   t.deepEqual(await draftDiff(api, id), {
     from: null,
     to: null,

@@ -24,7 +24,7 @@ export function planTemplate(templates: Command, action: Action): void {
     .option('--exit-code', `exit with ${exitCodes.differs} if there are changes`)
     .addHelpText(
       'after',
-      `\nThe template is identified by its name, phases and rules by name, tasks by title, fields and variables by key,\nmembers by email address and groups by name.\n${examples(
+      `\nThe template is identified by its name; phases, tasks and rules by key, or without one by name; fields and variables\nby key; members by email address and groups by name.\n${examples(
         'runward templates plan onboarding.json',
         'runward templates plan onboarding.json --published --exit-code -o json',
       )}`,

@@ -327,7 +327,7 @@ export const operations: readonly OperationCommand[] = [
     query: [],
     returns: 'list',
     model: 'Task',
-    columns: ['id', 'position', 'description', 'phaseId', 'required', 'title'],
+    columns: ['id', 'key', 'position', 'description', 'phaseId', 'title'],
   },
   {
     words: 'templates tasks create',
@@ -350,6 +350,12 @@ export const operations: readonly OperationCommand[] = [
       { name: 'assigneeGroupId', type: 'string', description: 'A group', kind: 'group', flag: 'assignee-group' },
       { name: 'due', type: 'json', description: 'When the task is due in a new run' },
       { name: 'approval', type: 'json', description: 'Who has to approve the form before the task can be completed' },
+      {
+        name: 'key',
+        type: 'string',
+        description:
+          'Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any',
+      },
     ],
     returns: 'record',
     model: 'Task',
@@ -365,6 +371,12 @@ export const operations: readonly OperationCommand[] = [
       { label: 'task', kind: 'templateTask' },
     ],
     body: [
+      {
+        name: 'key',
+        type: 'string',
+        description:
+          'Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any',
+      },
       { name: 'title', type: 'string', description: 'What people see' },
       { name: 'description', type: 'string', description: 'At most 2,000 characters' },
       { name: 'phaseId', type: 'string', description: 'A phase of the draft' },
@@ -625,6 +637,12 @@ export const operations: readonly OperationCommand[] = [
       { label: 'task', kind: 'templateTask' },
     ],
     body: [
+      {
+        name: 'key',
+        type: 'string',
+        description:
+          'Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any',
+      },
       { name: 'name', type: 'string', description: 'For people who edit the template; null for none' },
       {
         name: 'match',
@@ -659,6 +677,12 @@ export const operations: readonly OperationCommand[] = [
       },
       { name: 'conditions', type: 'json', description: '1 to 50 conditions' },
       { name: 'actions', type: 'json', description: '1 to 50 actions' },
+      {
+        name: 'key',
+        type: 'string',
+        description:
+          'Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any',
+      },
     ],
     returns: 'record',
     model: 'Rule',
@@ -760,7 +784,7 @@ export const operations: readonly OperationCommand[] = [
     query: [],
     returns: 'list',
     model: 'Phase',
-    columns: ['id', 'position', 'description', 'name'],
+    columns: ['id', 'key', 'position', 'description', 'name'],
   },
   {
     words: 'templates phases create',
@@ -770,6 +794,12 @@ export const operations: readonly OperationCommand[] = [
     scope: 'templates:write',
     parameters: [{ label: 'template', kind: 'template' }],
     body: [
+      {
+        name: 'key',
+        type: 'string',
+        description:
+          'Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any',
+      },
       { name: 'name', type: 'string', description: 'Display name', required: true },
       { name: 'description', type: 'string', description: 'At most 2,000 characters' },
     ],
@@ -787,6 +817,12 @@ export const operations: readonly OperationCommand[] = [
       { label: 'phase', kind: 'phase' },
     ],
     body: [
+      {
+        name: 'key',
+        type: 'string',
+        description:
+          'Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any',
+      },
       { name: 'name', type: 'string', description: 'Display name' },
       { name: 'description', type: 'string', description: 'At most 2,000 characters' },
       { name: 'position', type: 'number', description: 'Counts from 0' },

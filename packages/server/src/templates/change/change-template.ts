@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ProcessDocument } from '@runward/engine';
+import { diff, type ProcessDocument } from '@runward/engine';
 import { ensureVersion } from '../../access/ensure-version.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
@@ -32,7 +32,8 @@ export async function storeDraft(context: RequestContext, template: Template, dr
   const published = publishedVersionId
     ? await loadDocument(context.em, context.actor.organizationId, publishedVersionId)
     : null;
-  await changeTemplate(context, template, { draft, hasUnpublishedChanges: !isDeepStrictEqual(draft, published) });
+  const hasUnpublishedChanges = published === null || diff(published, draft).length > 0;
+  await changeTemplate(context, template, { draft, hasUnpublishedChanges });
 }
 
 /** Throws a 412 unless the template has the version that `If-Match` requires. The caller must lock the template. */
