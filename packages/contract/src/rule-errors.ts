@@ -31,6 +31,11 @@ export const ruleErrors = {
     cause: 'Required fields of the form have no value.',
     remedy: 'Submit values for the fields that `message` names.',
   },
+  required_variables_missing: {
+    status: 400,
+    cause: 'Required flow variables have no value.',
+    remedy: 'Send values for the `variables` that `message` names.',
+  },
   task_blocked: {
     status: 400,
     cause: 'The task depends on tasks that are open.',

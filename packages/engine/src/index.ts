@@ -25,7 +25,7 @@ export { traitsOf } from './field-types/table.ts';
 export { maximumFiles } from './files.ts';
 export { lastWorkAt, type CommentContent, type Fact, type FactOf, type FactType } from './facts.ts';
 export { jsonBytes } from './json-bytes.ts';
-export { definedVariables, launch, unfitVariables, unknownVariables } from './launch.ts';
+export { definedVariables, launch, missingVariables, unfitVariables, unknownVariables } from './launch.ts';
 export { arranged, byId, leftDefinition } from './migrated.ts';
 export {
   emptyProcess,

@@ -8,7 +8,7 @@ import type { FactOf, StartedTask } from './facts.ts';
 import type { ProcessDocument } from './process.ts';
 import { runTitle } from './run-title.ts';
 import type { Clock } from './time.ts';
-import { checkValue } from './values.ts';
+import { checkValue, isFilled } from './values.ts';
 
 /**
  * Launches a run of a published document: every task is PENDING, with its due date and assignee taken from its
@@ -71,6 +71,17 @@ export function unfitVariables(
   return variables.flatMap(({ key, type }) => {
     const problem = Object.hasOwn(values, key) ? checkValue({ type }, values[key] ?? null, formats) : null;
     return problem === null ? [] : [{ key, problem }];
+  });
+}
+
+/** The keys of the required flow variables that have no value in a launch: neither one that is given, nor a default. */
+export function missingVariables(
+  { variables }: Pick<ProcessDocument, 'variables'>,
+  values: LaunchCommand['variables'],
+): string[] {
+  return variables.flatMap(({ key, required, defaultValue }) => {
+    const value = Object.hasOwn(values, key) ? (values[key] ?? null) : defaultValue;
+    return required && !isFilled(value) ? [key] : [];
   });
 }
 

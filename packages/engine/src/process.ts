@@ -140,6 +140,8 @@ export interface VariableDefinition {
   readonly defaultValue: VariableValue;
   /** Whether runs can be found by its value. Undefined: no. */
   readonly searchable?: boolean | undefined;
+  /** Whether a launch needs a value, given or by default. Undefined: no. */
+  readonly required?: boolean | undefined;
 }
 
 /** The value of a flow variable. */

@@ -137,6 +137,24 @@ test('an invalid call is rejected with the problem and what to do', async (t) =>
   });
 });
 
+test('a model learns which variables a launch needs, and which of them it has left out', async (t) => {
+  const org = await newOrganization(app);
+  await publishProcess(org.api, [{ title: 'A' }], { name: 'Hire' }, [
+    { key: 'region', required: true },
+    { key: 'speed', defaultValue: 'fast', required: true },
+    { key: 'note' },
+  ]);
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
+  const text = await mcp.text('describe_template', { template: 'Hire' });
+  t.regex(text, /A launch needs values for region\./);
+  t.regex(text, /- key: region; type: TEXT; required: true\n- key: speed;.* required: true\n- key: note; type: TEXT\n/);
+  t.regex(
+    await mcp.failure('launch_run', { template: 'Hire', variables: { note: 'x' } }),
+    /^variables\.region: the template requires a value[^]*required_variables_missing/,
+  );
+  t.regex(await mcp.text('launch_run', { template: 'Hire', variables: { region: 'EU' } }), /^Launched /);
+});
+
 test('tools of endpoints take parameters, query and body of an endpoint, and lists are short', async (t) => {
   const org = await newOrganization(app);
   const { templateId } = await publishProcess(org.api, [{ title: 'First' }, { title: 'Second' }]);

@@ -3,7 +3,12 @@ import { usage } from '../errors.ts';
 import type { LaunchTexts } from '../launch/launch-body.ts';
 
 /** Turns the cells of a row into the texts of a launch. Reports an error for each empty cell that is required. */
-export type Mapping = (cells: Readonly<Record<string, string>>) => { texts: LaunchTexts; errors: string[] };
+export type Mapping = (cells: Readonly<Record<string, string>>) => {
+  texts: LaunchTexts;
+  errors: string[];
+  /** The column of each variable whose cell is empty, by the key of the variable. */
+  emptyColumns: ReadonlyMap<string, string>;
+};
 
 /** The source of a target: literal text and columns, in order. If it is a single column, its cell may be empty. */
 interface Source {
@@ -43,11 +48,13 @@ export function readMapping(
 
   return (cells) => {
     const empty: string[] = [];
+    const emptyColumns = new Map<string, string>();
     const mapped = sources.map(({ target, pieces }): readonly [string, string] => {
       const text = pieces.map((piece) => {
         if (typeof piece === 'string') return piece;
         const cell = cells[piece.column] ?? '';
         if (cell === '' && pieces.length > 1) empty.push(`${target}: the column "${piece.column}" is empty`);
+        if (cell === '' && target.startsWith('var.')) emptyColumns.set(target.slice(4), piece.column);
         return cell;
       });
       return [target, text.join('').trim()];
@@ -59,6 +66,7 @@ export function readMapping(
     return {
       texts: { ...constants, ...texts, variables: { ...constants.variables, ...Object.fromEntries(variables) } },
       errors: empty,
+      emptyColumns,
     };
   };
 }

@@ -29,9 +29,10 @@ export function prepareRows(
   const errors: string[] = [];
   const seen = new Map<string, number>();
   const prepared = rows.map(({ line, cells }): LaunchRow => {
-    const { texts, errors: mappingErrors } = mapping(cells);
-    const { body, errors: bodyErrors } = toBody(texts, rules);
-    errors.push(...[...mappingErrors, ...bodyErrors].map((error) => `line ${line}: ${error}`));
+    const { texts, errors: mappingErrors, emptyColumns } = mapping(cells);
+    const { body, errors: bodyErrors, missing } = toBody(texts, rules);
+    const missingErrors = missing.map((name) => missingError(name, emptyColumns.get(name)));
+    errors.push(...[...mappingErrors, ...bodyErrors, ...missingErrors].map((error) => `line ${line}: ${error}`));
     if (keyColumn === undefined) {
       const content = contentOf(body);
       const before = seen.get(content) ?? 0;
@@ -47,6 +48,14 @@ export function prepareRows(
   });
   if (errors.length > 0) throw rejected('Nothing was launched. Correct these rows:', ...errors);
   return prepared;
+}
+
+function missingError(name: string, column: string | undefined): string {
+  const remedy =
+    column === undefined
+      ? `add --map var.${name}=COLUMN or --var ${name}=VALUE`
+      : `the column "${column}" is empty; fill it in`;
+  return `var.${name}: the template requires a value; ${remedy}`;
 }
 
 /** The content of a launch as text. Equal texts mean equal runs. */

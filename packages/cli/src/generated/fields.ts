@@ -176,7 +176,7 @@ export const fields = {
   Dependency: ['taskId', 'title'],
   DependencyTree: ['taskId', 'title', 'repeated', 'dependsOn', 'blocks'],
   Phase: ['id', 'key', 'position', 'name', 'description'],
-  Variable: ['id', 'key', 'name', 'type', 'description', 'defaultValue', 'searchable'],
+  Variable: ['id', 'key', 'name', 'type', 'description', 'defaultValue', 'searchable', 'required'],
   TemplateVersionDocument: [
     'id',
     'templateVersionId',

@@ -1,5 +1,5 @@
 import { contract, formats, problemsOf, withInput, type BodyInput, type Contract } from '@runward/contract';
-import { checkValue, type VariableDefinition, type VariableValue } from '@runward/engine';
+import { checkValue, missingVariables, type VariableDefinition, type VariableValue } from '@runward/engine';
 import type { User } from '@runward/sdk';
 import { parseValue, takenBy } from '@runward/sdk/form';
 
@@ -21,18 +21,29 @@ export interface LaunchRules {
   readonly members: readonly User[] | null;
 }
 
+/** The request body of a launch, and what is wrong with it. */
+export interface CheckedBody {
+  readonly body: LaunchBody;
+  readonly errors: string[];
+  /** The keys of required variables that have neither a value nor a default. */
+  readonly missing: readonly string[];
+}
+
 /**
  * Builds the request body of a launch. Parses the texts of variables by type. Returns every error that can be found
  * without the server.
  */
-export function toBody(texts: LaunchTexts, rules: LaunchRules): { body: LaunchBody; errors: string[] } {
+export function toBody(texts: LaunchTexts, rules: LaunchRules): CheckedBody {
   const { title, date, owner } = texts;
   const errors: string[] = [];
   const variables: Record<string, VariableValue> = {};
+  const unread = new Set<string>();
   for (const [key, text] of Object.entries(texts.variables)) {
     const read = readVariable(key, text, rules.variables);
-    if ('error' in read) errors.push(`var.${key}: ${read.error}`);
-    else variables[key] = read.value;
+    if ('error' in read) {
+      errors.push(`var.${key}: ${read.error}`);
+      unread.add(key);
+    } else variables[key] = read.value;
   }
   if (owner !== undefined && rules.members && !rules.members.some(({ email }) => equalsIgnoringCase(email, owner))) {
     errors.push(`owner: no active member has the email address ${owner}`);
@@ -45,11 +56,14 @@ export function toBody(texts: LaunchTexts, rules: LaunchRules): { body: LaunchBo
     ...(owner !== undefined && { ownerEmail: owner }),
     ...(Object.keys(variables).length > 0 && { variables }),
   };
+  const missing = rules.variables
+    ? missingVariables({ variables: rules.variables }, variables).filter((key) => !unread.has(key))
+    : [];
   const parsed = contract.runs.launch.body.safeParse(body, withInput);
-  if (parsed.success) return { body: parsed.data, errors };
+  if (parsed.success) return { body: parsed.data, errors, missing };
   const byPath = Map.groupBy(problemsOf(parsed.error, 'launch'), (problem) => problem.split(':')[0]);
   // What is no date need not also be said to be out of range.
-  return { body, errors: [...errors, ...[...byPath.values()].flatMap(([first = '']) => nameOptions(first))] };
+  return { body, errors: [...errors, ...[...byPath.values()].flatMap(([first = '']) => nameOptions(first))], missing };
 }
 
 function readVariable(

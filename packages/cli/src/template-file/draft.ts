@@ -60,7 +60,9 @@ export function toFile({ template, document }: Snapshot, people: People): Templa
     name: template.name,
     description: template.description,
     runTitlePattern: template.runTitlePattern,
-    variables: document.variables.map(({ id: _, searchable = false, ...variable }) => ({ ...variable, searchable })),
+    variables: document.variables.map(({ id: _, searchable = false, required = false, ...variable }) => {
+      return { ...variable, searchable, required };
+    }),
     phases: document.phases.map(({ id, name, description }) => ({ key: keys.phases.get(id) ?? '', name, description })),
     tasks: document.tasks.map(({ id: taskId, phaseId, rules, dependencies, fields, ...task }) => ({
       key: keys.tasks.get(taskId) ?? null,
@@ -119,7 +121,11 @@ export function compact(file: TemplateFile): object {
 }
 
 function compactVariable(variable: VariableEntry): object {
-  return withoutDefaults(variable, { type: variableTypeOf(variable.defaultValue), searchable: false });
+  return withoutDefaults(variable, {
+    type: variableTypeOf(variable.defaultValue),
+    searchable: false,
+    required: false,
+  });
 }
 
 function compactRule({ actions, ...rule }: RuleEntry): object {

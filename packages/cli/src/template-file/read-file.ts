@@ -29,6 +29,7 @@ export function readTemplateFile(text: string, path: string): TemplateFile {
       description: entry.description ?? null,
       defaultValue: entry.defaultValue ?? null,
       searchable: entry.searchable ?? false,
+      required: entry.required ?? false,
     })),
     phases: phases.map((entry) => ({ key: entry.key, name: entry.name, description: entry.description ?? null })),
     tasks: tasks.map(taskEntry),

@@ -19,6 +19,7 @@ export interface VariableEntry {
   readonly description: string | null;
   readonly defaultValue: VariableValue;
   readonly searchable: boolean;
+  readonly required: boolean;
 }
 
 /** A phase of a file. Tasks refer to it by its key. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
+import { errorCode } from '../error-codes.ts';
 import { id, idList, timestamp } from '../values.ts';
 import { statusRejections } from './rejections.ts';
 import { launchedRun, launchOptions } from './run.ts';
@@ -18,6 +19,9 @@ const launchResult = z
       .meta({
         description: 'Why it was rejected, as the `message` of an error of `POST /runs`; only if it was rejected.',
       }),
+    code: errorCode
+      .optional()
+      .meta({ description: 'The `code` of that error of `POST /runs`; only if it was rejected.' }),
   })
   .meta({ id: 'LaunchResult', description: 'The result of one launch of several.' });
 

@@ -34,5 +34,6 @@ export const completionRejections = [
 export const launchRejections = [
   'template_archived',
   'template_not_published',
+  'required_variables_missing',
   'changed_meanwhile',
 ] as const satisfies readonly ErrorCode[];

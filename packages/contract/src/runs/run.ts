@@ -123,9 +123,14 @@ export const launchOptions = z.strictObject({
     description:
       'Email address of the active member who owns the run. Default: the caller; for an API key, its creator.',
   }),
-  variables: z.record(z.string(), variableValue).nullish().meta({
-    description: 'Values of flow variables by key. Default: their default values. Unknown keys are rejected with 400.',
-  }),
+  variables: z
+    .record(z.string(), variableValue)
+    .nullish()
+    .meta({
+      description:
+        'Values of flow variables by key. Default: their default values. Unknown keys, values of another type, and ' +
+        'required flow variables without a value are rejected with 400.',
+    }),
 });
 
 /** A line of the activity log of a run. Replaying all lines rebuilds the state of the run. */

@@ -25,6 +25,9 @@ export const variable = z
     description: description.nullable().meta({ description: 'What the variable is for; null for none.' }),
     defaultValue: variableValue.meta({ description: 'Value in runs that are launched without one.' }),
     searchable: z.boolean().meta({ description: 'Whether runs can be found by the value of the flow variable.' }),
+    required: z
+      .boolean()
+      .meta({ description: 'Whether a launch is rejected without a value: neither one that is given, nor a default.' }),
   })
   .meta({ id: 'Variable', description: 'A named value that each run of the template has.' });
 
@@ -53,6 +56,14 @@ export const variableDefinition = z.strictObject({
       description:
         'Whether runs can be found by the value, once the template is published; see GET /runs/searchable-fields. At most 20 fields and ' +
         'flow variables of a template. New variables: false by default.',
+    }),
+  required: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Whether a launch is rejected without a value: neither one that is given, nor a default. Runs that exist are not affected. New ' +
+        'variables: false by default.',
     }),
 });
 

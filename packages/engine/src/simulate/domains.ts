@@ -17,7 +17,7 @@ export interface Domain {
   readonly read: FieldDefinition | VariableDefinition;
   /** The task that has the field; null for a variable. */
   readonly task: TaskDefinition | null;
-  /** One value per class that the conditions distinguish; null (nothing entered) comes first. */
+  /** One value per class that the conditions distinguish; null (nothing entered) comes first if it is possible. */
   readonly values: readonly FieldValue[];
   /** Whether every class has a value; otherwise some are missing. */
   readonly complete: boolean;
@@ -45,7 +45,11 @@ export function domainsOf(document: ProcessDocument, formats: Formats): Readonly
   return new Map(
     inputs.flatMap(({ target, read, task }) => {
       const reading = conditions.get(target);
-      return reading ? [[target, { read, task, ...representatives(read, reading, formats) }] as const] : [];
+      if (!reading) return [];
+      const { values, complete } = representatives(read, reading, formats);
+      // No run is launched without a required variable; the values of a form are entered later.
+      const possible = task === null && read.required ? values.filter(isFilled) : values;
+      return [[target, { read, task, values: possible, complete }] as const];
     }),
   );
 }

@@ -10,6 +10,7 @@ import {
 } from './compare-lists.ts';
 import { withComparedKeys } from './compared-keys.ts';
 import { marked } from './edit.ts';
+import { withMarks } from './variables.ts';
 
 /**
  * The differences between two documents, in the order of the later one: phases, tasks (each with its fields, rules and
@@ -67,7 +68,7 @@ function itemsOf({ phases, tasks, variables }: ProcessDocument) {
     fields: byKey(all.flatMap((content) => content.fields)),
     rules: byKey(all.flatMap((content) => content.rules)),
     variables: variables
-      .map(marked)
+      .map(withMarks)
       .map(({ id, ...own }, position) => item({ id, label: own.key, own, place: { position } })),
   };
 }

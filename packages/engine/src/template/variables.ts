@@ -24,6 +24,7 @@ export interface VariableChanges {
   readonly description?: string | null | undefined;
   readonly defaultValue?: VariableValue | undefined;
   readonly searchable?: boolean | undefined;
+  readonly required?: boolean | undefined;
 }
 
 /** A new flow variable. The default type is the type of its default value; everything else is null by default. */
@@ -35,7 +36,13 @@ export interface NewVariable extends VariableChanges {
 export function newVariable(id: string, variable: NewVariable): VariableDefinition {
   const { key, defaultValue = null } = variable;
   const blank = { id, key, name: null, type: variableTypeOf(defaultValue), description: null, defaultValue };
-  return marked(changed<VariableDefinition>(blank, variable));
+  return withMarks(changed<VariableDefinition>(blank, variable));
+}
+
+/** The variable with its marks, each of which is stored only if it is set. */
+export function withMarks(variable: VariableDefinition): VariableDefinition {
+  const { required, ...rest } = marked(variable);
+  return required ? { ...rest, required } : rest;
 }
 
 /** Adds a flow variable. */
@@ -61,7 +68,7 @@ export function updateVariable(
 ): Edited<VariableDefinition> {
   const variable = partOf(document.variables, variableId);
   if (!variable) return notFound('Variable');
-  const value = marked(changed(variable, changes));
+  const value = withMarks(changed(variable, changes));
   return (
     rejectionOf(document, value, formats) ?? {
       document: { ...document, variables: replaced(document.variables, value) },

@@ -272,3 +272,12 @@ test('if there are more cases than the limit, a sample is tried, and what was no
   t.true(few.findings.some(({ message }) => message.includes('in the sample of cases that was tried')));
   t.deepEqual(simulated(document, { cases: 5 }), few);
 });
+
+test('a required variable always has a value, so that a rule for its absence never matches', (t) => {
+  const isEmpty: RuleCondition = { source: { type: 'VARIABLE', key: 'region' }, operator: 'IS_EMPTY' };
+  const tasks = [task('ask', { rules: [rule([isEmpty], hide('other'))] }), task('other')];
+  const pathsOf = (required: boolean) =>
+    simulated(processOf(tasks, { variables: [{ ...variable('region'), required }] })).pathCount;
+  t.is(pathsOf(false), 2);
+  t.is(pathsOf(true), 1);
+});

@@ -26,6 +26,16 @@ test('a flow variable can be added, changed and removed', (t) => {
   t.deepEqual(edited(removeVariable(added.document, 'variable-region')).document.variables, [added.value]);
 });
 
+test('a mark is stored only while it is set', (t) => {
+  const marks = (changes: Parameters<typeof updateVariable>[2]) => {
+    const { document: next, value } = edited(updateVariable(document, 'variable-region', changes, formats));
+    return [value, edited(updateVariable(next, 'variable-region', { required: false }, formats)).value];
+  };
+  t.deepEqual(marks({ required: true }), [{ ...variable('region', 'EU'), required: true }, variable('region', 'EU')]);
+  t.deepEqual(marks({ required: false }), [variable('region', 'EU'), variable('region', 'EU')]);
+  t.false('required' in edited(addVariable(document, 'new', { key: 'rush', required: false }, formats)).value);
+});
+
 test('a key that another flow variable has is rejected', (t) => {
   const taken = {
     reason: 'invalid' as const,

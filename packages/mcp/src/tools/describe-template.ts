@@ -73,10 +73,12 @@ export async function describePublished(
       ...(isShort ? { fields: task.fields.map(describeField) } : { fieldCount: task.fields.length }),
     };
   };
+  const needed = variables.filter(({ required, defaultValue }) => required && String(defaultValue ?? '').trim() === '');
+  const needs = needed.length === 0 ? '' : ` A launch needs values for ${needed.map(({ key }) => key).join(', ')}.`;
   const archived = status === 'ARCHIVED' ? ' It is archived and cannot be launched.' : '';
   const more = isShort ? '' : ' The fields are left out because there are many: describe one task with `task`.';
   return {
-    summary: `"${name}", version ${number}, has ${version.tasks.length} tasks.${archived}${more}`,
+    summary: `"${name}", version ${number}, has ${version.tasks.length} tasks.${needs}${archived}${more}`,
     data: {
       templateId: id,
       name,
@@ -89,6 +91,7 @@ export async function describePublished(
         type: variable.type,
         defaultValue: variable.defaultValue,
         description: variable.description,
+        required: variable.required || undefined,
       })),
       tasks: tasks.map(describeTask),
     },

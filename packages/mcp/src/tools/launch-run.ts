@@ -13,7 +13,7 @@ export const launchRun = defineTool({
   title: 'Launch a run',
   description:
     'Starts a new run of a published template, with all its tasks, and returns its open tasks. Each call starts another run, unless it repeats an `idempotencyKey`. Read what ' +
-    'it needs with describe_template first. Deadlines can count from the scheduled date, which is today by default: tasks can be late at once ' +
+    'it needs with describe_template first: `variables` must have those that it marks as required, unless they have a default value. Deadlines can count from the scheduled date, which is today by default: tasks can be late at once ' +
     'unless it is that of the event, such as the first day of a new colleague.',
   scopes: ['runs:execute'],
   effect: 'write',

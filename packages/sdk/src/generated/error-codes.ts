@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'run_active'
   | 'required_tasks_open'
   | 'required_fields_missing'
+  | 'required_variables_missing'
   | 'task_blocked'
   | 'task_not_blocked'
   | 'task_completed'

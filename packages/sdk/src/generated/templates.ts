@@ -1344,7 +1344,10 @@ export interface LaunchTemplateRun {
   scheduledDateLocal?: string | null | undefined;
   /** Email address of the active member who owns the run. Default: the caller; for an API key, its creator. */
   ownerEmail?: string | null | undefined;
-  /** Values of flow variables by key. Default: their default values. Unknown keys are rejected with 400. */
+  /**
+   * Values of flow variables by key. Default: their default values. Unknown keys, values of another type, and required
+   * flow variables without a value are rejected with 400.
+   */
   variables?: Record<string, VariableValue> | null | undefined;
   /** The id in the path. Default: that id; another one is rejected with 400. */
   templateId?: string | null | undefined;
@@ -1602,6 +1605,8 @@ export interface Variable {
   defaultValue: VariableValue;
   /** Whether runs can be found by the value of the flow variable. */
   searchable: boolean;
+  /** Whether a launch is rejected without a value: neither one that is given, nor a default. */
+  required: boolean;
 }
 
 /** The content that the draft gets. */
@@ -1835,6 +1840,11 @@ export interface ReplaceDraftVariable {
    * fields and flow variables of a template. New variables: false by default.
    */
   searchable?: boolean | undefined;
+  /**
+   * Whether a launch is rejected without a value: neither one that is given, nor a default. Runs that exist are not
+   * affected. New variables: false by default.
+   */
+  required?: boolean | undefined;
   /**
    * The id of a part of the current draft, which keeps its identity. `new:` and a name of your choice: a new part, to
    * which the document can refer by that name. Default: a new part.
@@ -2213,6 +2223,11 @@ export interface CreateVariable {
    * fields and flow variables of a template. New variables: false by default.
    */
   searchable?: boolean | undefined;
+  /**
+   * Whether a launch is rejected without a value: neither one that is given, nor a default. Runs that exist are not
+   * affected. New variables: false by default.
+   */
+  required?: boolean | undefined;
 }
 
 /** Changes to a flow variable. */
@@ -2235,6 +2250,11 @@ export interface UpdateVariable {
    * fields and flow variables of a template. New variables: false by default.
    */
   searchable?: boolean | undefined;
+  /**
+   * Whether a launch is rejected without a value: neither one that is given, nor a default. Runs that exist are not
+   * affected. New variables: false by default.
+   */
+  required?: boolean | undefined;
 }
 
 /** One page of a list. */

@@ -11,7 +11,7 @@ export const runBulk: Handlers<Parts['runBulk']> = {
     const results = launches.map((launch, index) =>
       launch.rejection === null
         ? { index, status: 'CREATED' as const, run: presentLaunchedRun(launch.run) }
-        : { index, status: 'REJECTED' as const, message: launch.rejection.messages },
+        : { index, status: 'REJECTED' as const, message: launch.rejection.messages, code: launch.rejection.code },
     );
     const created = results.filter(({ status }) => status === 'CREATED').length;
     return { created, rejected: results.length - created, results };

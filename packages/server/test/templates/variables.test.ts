@@ -28,6 +28,7 @@ test('variables are created with or without a default value and listed in pages'
     description: null,
     defaultValue: null,
     searchable: false,
+    required: false,
   });
   const made = [body];
   for (const defaultValue of ['', 'text', 0, -2.5, true, false, null]) {
@@ -42,6 +43,7 @@ test('variables are created with or without a default value and listed in pages'
       description: 'What',
       defaultValue,
       searchable: false,
+      required: false,
     });
     made.push(variable);
   }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
+import type { Cli } from '../../cli.ts';
 import { mostRows } from '../../csv-launch/batches.ts';
 import { rejected, usage } from '../../errors.ts';
-import { toBody, type LaunchTexts } from '../../launch/launch-body.ts';
-import { readTarget } from '../../launch/target.ts';
+import { askVariables } from '../../launch/ask-variables.ts';
+import { toBody, type LaunchBody, type LaunchTexts } from '../../launch/launch-body.ts';
+import { readTarget, type Target } from '../../launch/target.ts';
 import { choice, collect, examples, keyValues, seconds, wholeNumber } from '../../options.ts';
 import { launchedRun } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -79,9 +81,25 @@ export function launchRuns(runs: Command, action: Action): void {
         }
         const client = await cli.connect();
         const target = await readTarget(client, template, false);
-        const { body, errors } = toBody(texts, target);
-        if (errors.length > 0) throw rejected(...errors);
+        const body = await completeBody(cli, texts, target);
         await printRecord(cli.output, await client.runs.launch(body), launchedRun);
       }),
     );
+}
+
+/** The body of a launch. Asks for required variables that are missing, if there is a terminal. */
+async function completeBody(
+  { prompts }: Pick<Cli, 'prompts'>,
+  texts: LaunchTexts,
+  target: Target,
+): Promise<LaunchBody> {
+  const { body, errors, missing } = toBody(texts, target);
+  if (errors.length > 0) throw rejected(...errors);
+  if (missing.length === 0) return body;
+  if (!prompts) {
+    throw usage(...missing.map((key) => `var.${key}: the template requires a value; add --var ${key}=VALUE`));
+  }
+  const asked = target.variables?.filter(({ key }) => missing.includes(key)) ?? [];
+  const variables = { ...texts.variables, ...(await askVariables(prompts, asked)) };
+  return completeBody({ prompts }, { ...texts, variables }, target);
 }

@@ -882,6 +882,11 @@ export const operations: readonly OperationCommand[] = [
         description:
           'Whether runs can be found by the value, once the template is published; see GET /runs/searchable-fields',
       },
+      {
+        name: 'required',
+        type: 'boolean',
+        description: 'Whether a launch is rejected without a value: neither one that is given, nor a default',
+      },
     ],
     returns: 'record',
     model: 'Variable',
@@ -916,6 +921,11 @@ export const operations: readonly OperationCommand[] = [
         type: 'boolean',
         description:
           'Whether runs can be found by the value, once the template is published; see GET /runs/searchable-fields',
+      },
+      {
+        name: 'required',
+        type: 'boolean',
+        description: 'Whether a launch is rejected without a value: neither one that is given, nor a default',
       },
     ],
     returns: 'record',

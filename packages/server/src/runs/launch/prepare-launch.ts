@@ -3,6 +3,7 @@ import {
   definedVariables,
   hashBeforeFirst,
   launch,
+  missingVariables,
   unfitVariables,
   unknownVariables,
   type ProcessDocument,
@@ -52,7 +53,9 @@ export async function prepareLaunch(
   const { ownerEmail, title, scheduledDateLocal } = options;
   const ownerUserId = ownerEmail == null ? actor.userId : owners.get(ownerEmail.toLowerCase());
   const problems = problemsOf(document, options, ownerUserId);
-  if (ownerUserId === undefined || problems.length > 0) return rejected('validation_failed', problems);
+  const missing = missingVariables(document, options.variables ?? {}).map(missingMessage);
+  if (ownerUserId === undefined || problems.length > 0) return rejected('validation_failed', [...problems, ...missing]);
+  if (missing.length > 0) return rejected('required_variables_missing', missing);
   const decision = launch(
     document,
     {
@@ -89,6 +92,10 @@ export async function prepareLaunch(
 
 function rejected(code: ErrorCodeOf<400>, messages: string | string[]): PreparedLaunch {
   return { rejection: { code, messages } };
+}
+
+function missingMessage(key: string): string {
+  return `variables.${key}: the template requires a value for this flow variable; send one`;
 }
 
 /** The email addresses of the owners that launches name, in lower case. */

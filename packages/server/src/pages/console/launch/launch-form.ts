@@ -4,7 +4,7 @@ import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { errorSummary, fieldErrors, type FormError } from '../forms/form-errors.ts';
-import { select } from '../forms/select.ts';
+import { select, type Select } from '../forms/select.ts';
 import { textField } from '../forms/text-field.ts';
 
 /** What the form shows. */
@@ -22,8 +22,9 @@ interface LaunchForm {
 /** What an input asks for. */
 interface Input {
   readonly name: string;
-  readonly label: string;
+  readonly label: Child;
   readonly hint?: string | null;
+  readonly isRequired?: boolean;
   readonly attributes?: Markup;
 }
 
@@ -69,18 +70,19 @@ export function launchForm(
       </div>
     </form>`;
 
-  function variableInput({ key, name: label, type, description }: Variable): Markup {
+  function variableInput({ key, name: given, type, description, required }: Variable): Markup {
     const name = variableField(key);
+    const label = html`${given ?? key}${required && html` <span class="soft">(required)</span>`}`;
     if (type === 'BOOLEAN') {
       const options = [
         { value: 'true', text: 'Yes' },
         { value: 'false', text: 'No' },
       ];
-      const text = html`${label ?? key} ${description !== null && html`<span class="hint">${description}</span>`}`;
-      return choice(name, text, values.get(name) ?? '', options, 'Not stated');
+      const text = html`${label} ${description !== null && html`<span class="hint">${description}</span>`}`;
+      return choice(name, text, values.get(name) ?? '', options, { none: 'Not stated', isRequired: required });
     }
     const attributes = { TEXT: html`type="text"`, NUMBER: html`inputmode="decimal"`, DATE: html`type="date"` }[type];
-    return input({ name, label: label ?? key, hint: description, attributes });
+    return input({ name, label, hint: description, isRequired: required, attributes });
   }
 
   function choice(
@@ -88,7 +90,7 @@ export function launchForm(
     label: Child,
     value: string,
     options: readonly { readonly value: string; readonly text: string }[],
-    none?: string,
+    blank: Pick<Select, 'none' | 'isRequired'> = {},
   ): Markup {
     const id = fieldIdOf(name);
     return select({
@@ -98,11 +100,11 @@ export function launchForm(
       value,
       options,
       error: fieldErrors(errors, id),
-      ...(none !== undefined && { none }),
+      ...blank,
     });
   }
 
-  function input({ name, label, hint, attributes }: Input): Markup {
+  function input({ name, label, hint, isRequired = false, attributes }: Input): Markup {
     return textField({
       id: fieldIdOf(name),
       name,
@@ -110,7 +112,7 @@ export function launchForm(
       hint,
       value: values.get(name) ?? '',
       errors,
-      isOptional: true,
+      isOptional: !isRequired,
       ...(attributes && { attributes }),
     });
   }

@@ -99,6 +99,31 @@ test('a rejected launch shows the form again with its errors, and keeps what was
   t.is((await must(org.api.call('runs', 'counts'))).total, 0);
 });
 
+test('required variables are marked and needed, and a launch without one shows what is missing', async (t) => {
+  const { org, member } = await setting();
+  const { templateId } = await publishProcess(org.api, undefined, { name: 'Hire' }, [
+    { key: 'region', name: 'Region', required: true },
+    { key: 'remote', type: 'BOOLEAN', required: true },
+    { key: 'note' },
+  ]);
+  const path = `/console/launch/${templateId}`;
+  const { html } = await member.get(path);
+  t.regex(html, /Region <span class="soft">\(required\)<\/span>/);
+  t.regex(html, /<input[^>]*name="variables.region"[^>]*\srequired/);
+  t.regex(html, /<select[^>]*name="variables.remote"[^>]*\srequired/);
+  t.notRegex(html, /<input[^>]*name="variables.note"[^>]*\srequired/);
+  const form = formOf(html, path);
+  const rejected = await member.submit(form.path, withField(form.fields, 'variables.note', 'Kept'));
+  t.is(rejected.status, 400);
+  t.regex(
+    rejected.html,
+    /href="#field-variables-region"[^]*id="field-variables-region-error"[^]*Region: the template requires/,
+  );
+  t.regex(rejected.html, /id="field-variables-remote-error"/);
+  t.regex(rejected.html, /value="Kept"/);
+  t.is((await must(org.api.call('runs', 'counts'))).total, 0);
+});
+
 test('a launch without the CSRF token, of a draft, or of a foreign template starts nothing', async (t) => {
   const { org, member, path } = await setting();
   const form = formOf((await member.get(path)).html, path);
