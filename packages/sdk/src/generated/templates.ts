@@ -375,6 +375,7 @@ export interface TemplatesTasksMethods {
    * ServerError (507)
    * @example
    * const task = await runward.templates.tasks.create(templateId, {
+   *   key: 'bank_details',
    *   title: 'Check the bank details',
    *   phaseId: '0195f3a0-0219-75b8-8e98-9603e4dfb453',
    *   assigneeId: '0195f3a0-e31a-7b64-83c4-4f7a0ec824b5',
@@ -399,6 +400,7 @@ export interface TemplatesTasksMethods {
    * ServerError (507)
    * @example
    * const task = await runward.templates.tasks.update(templateId, taskId, {
+   *   key: 'company_details',
    *   title: 'Company details',
    *   position: 0,
    *   phaseId: '0195f3a0-0219-75b8-8e98-9603e4dfb453',
@@ -604,6 +606,7 @@ export interface TemplatesRulesMethods {
    * ServerError (507)
    * @example
    * const rule = await runward.templates.rules.create(templateId, taskId, {
+   *   key: 'vat_number',
    *   name: 'Ask for the VAT number',
    *   match: 'ANY',
    *   conditions: [
@@ -636,7 +639,7 @@ export interface TemplatesRulesMethods {
    * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
    * ServerError (507)
    * @example
-   * const rule = await runward.templates.rules.update(templateId, taskId, ruleId, { name: 'VAT number is missing', match: 'ANY' });
+   * const rule = await runward.templates.rules.update(templateId, taskId, ruleId, { key: 'vat-number', name: 'VAT number is missing', match: 'ANY' });
    */
   update(templateId: string, taskId: string, ruleId: string, body: UpdateRule, options?: RequestOptions): Call<Rule>;
   /**
@@ -758,7 +761,11 @@ export interface TemplatesPhasesMethods {
    * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
    * ServerError (507)
    * @example
-   * const phase = await runward.templates.phases.create(templateId, { name: 'Approval', description: 'Decided by the head of purchasing.' });
+   * const phase = await runward.templates.phases.create(templateId, {
+   *   key: 'approval',
+   *   name: 'Approval',
+   *   description: 'Decided by the head of purchasing.',
+   * });
    */
   create(templateId: string, body: CreatePhase, options?: RequestOptions): Call<Phase>;
   /**
@@ -775,6 +782,7 @@ export interface TemplatesPhasesMethods {
    * ServerError (507)
    * @example
    * const phase = await runward.templates.phases.update(templateId, phaseId, {
+   *   key: 'compliance',
    *   name: 'Compliance checks',
    *   description: 'Before the first order.',
    *   position: 0,
@@ -834,6 +842,7 @@ export interface TemplatesVariablesMethods {
    *   description: 'Where the costs are booked.',
    *   defaultValue: 'EMEA-12',
    *   searchable: false,
+   *   required: true,
    * });
    */
   create(templateId: string, body: CreateVariable, options?: RequestOptions): Call<Variable>;
@@ -857,6 +866,7 @@ export interface TemplatesVariablesMethods {
    *   type: 'NUMBER',
    *   defaultValue: 1,
    *   searchable: false,
+   *   required: false,
    * });
    */
   update(templateId: string, variableId: string, body: UpdateVariable, options?: RequestOptions): Call<Variable>;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Contract } from '@runward/contract';
 import { must } from '@runward/testing/process';
 import { newTemplate } from '../templates.ts';
@@ -46,6 +47,7 @@ export const templateLogicExamples = {
     create: [
       {
         body: ({ field, task, member }) => ({
+          key: `vat_number_${randomUUID()}`,
           name: 'Ask for the VAT number',
           match: 'ANY',
           conditions: [isEmpty(field)],
@@ -75,7 +77,7 @@ export const templateLogicExamples = {
       { before: withVariable, body: ({ field }) => ({ conditions: [isEmpty(field)], actions: [setRush] }) },
     ],
     update: [
-      { before: freshLogic, body: () => ({ name: 'VAT number is missing', match: 'ANY' }) },
+      { before: freshLogic, body: () => ({ key: 'vat-number', name: 'VAT number is missing', match: 'ANY' }) },
       {
         before: freshLogic,
         body: ({ field, task, member }) => ({ conditions: [isEmpty(field)], actions: [assign(task, member)] }),
@@ -126,6 +128,20 @@ export const draftLogicExamples: readonly Replace[] = [
       phases: [],
       tasks: [{ title: 'New', rules: [{ id, conditions: [isRush], actions: [{ ...setRush, key: 'fast' }] }] }],
       variables: [{ key: 'rush', name: 'Rush', type: 'TEXT' }, { key: 'fast' }],
+    }),
+  },
+  {
+    before: freshLogic,
+    body: () => ({
+      phases: [{ key: 'compliance', name: 'Compliance' }],
+      tasks: [
+        {
+          key: 'company-details',
+          title: 'Company details',
+          rules: [{ key: 'hurry', name: 'Hurry', conditions: [isRush], actions: [{ ...setRush, key: 'fast' }] }],
+        },
+      ],
+      variables: [{ key: 'rush', name: 'Rush', required: true }, { key: 'fast' }],
     }),
   },
   withRule(({ field, task, member }) => ({

@@ -164,6 +164,7 @@ export const templateExamples = {
     create: [
       {
         body: ({ phase, member }) => ({
+          key: `bank_details_${randomUUID()}`,
           title: 'Check the bank details',
           phaseId: phase,
           assigneeId: member,
@@ -176,6 +177,7 @@ export const templateExamples = {
     update: [
       {
         body: ({ phase, member }) => ({
+          key: `company_details_${randomUUID()}`,
           title: 'Company details',
           position: 0,
           phaseId: phase,
@@ -212,37 +214,5 @@ export const templateExamples = {
       { body: ({ task, group }) => ({ taskIds: [task], changes: { assigneeId: null, assigneeGroupId: group } }) },
       { before: freshDraft, body: (ids) => ({ taskIds: [ids.task], changes: { approval: approvalBy(ids) } }) },
     ],
-  },
-  'templates.phases': {
-    create: [{ body: () => ({ name: 'Approval', description: 'Decided by the head of purchasing.' }) }],
-    update: [{ body: () => ({ name: 'Compliance checks', description: 'Before the first order.', position: 0 }) }],
-    delete: [{ before: async (world) => ({ phase: await newPhaseId(world, world.ids.template) }) }],
-  },
-  'templates.variables': {
-    create: [
-      {
-        body: () => ({
-          key: `cost_center_${randomUUID()}`,
-          name: 'Cost center',
-          type: 'TEXT',
-          description: 'Where the costs are booked.',
-          defaultValue: 'EMEA-12',
-          searchable: false,
-        }),
-      },
-    ],
-    update: [
-      {
-        body: () => ({
-          key: `cost_center_${randomUUID()}`,
-          name: 'Cost center',
-          description: 'Where the costs are booked.',
-          type: 'NUMBER',
-          defaultValue: 1,
-          searchable: false,
-        }),
-      },
-    ],
-    delete: [{ before: async (world) => ({ variable: await newVariableId(world, world.ids.template) }) }],
   },
 } as const satisfies Examples;

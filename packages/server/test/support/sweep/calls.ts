@@ -9,6 +9,7 @@ import { portalExamples } from '../examples/portals.ts';
 import { runExamples } from '../examples/runs.ts';
 import { templateFieldExamples } from '../examples/template-fields.ts';
 import { templateLogicExamples } from '../examples/template-logic.ts';
+import { templatePartExamples } from '../examples/template-parts.ts';
 import { templateExamples } from '../examples/templates.ts';
 import { webhookExamples } from '../examples/webhooks.ts';
 import type { Ids, World } from '../world/world.ts';
@@ -27,6 +28,7 @@ const examples = {
   ...templateExamples,
   ...templateFieldExamples,
   ...templateLogicExamples,
+  ...templatePartExamples,
   ...dataSourceExamples,
   ...portalExamples,
   ...webhookExamples,
