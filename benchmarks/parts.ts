@@ -14,6 +14,7 @@ import { pdf } from './parts/pdf.ts';
 import { portal } from './parts/portal.ts';
 import { runs } from './parts/runs.ts';
 import { templates } from './parts/templates.ts';
+import { values } from './parts/values.ts';
 import { writes } from './parts/writes.ts';
 
 /** What `--only` chooses from, in the order in which it is measured. */
@@ -34,4 +35,5 @@ export const parts: readonly Part[] = [
   consolePages,
   memory,
   lists,
+  values,
 ];
