@@ -19,6 +19,7 @@ import { Migration0014FormLinkCodes } from './migrations/0014-form-link-codes.ts
 import { Migration0015SearchableValues } from './migrations/0015-searchable-values.ts';
 import { Migration0016Passkeys } from './migrations/0016-passkeys.ts';
 import { Migration0017NarrowerWrites } from './migrations/0017-narrower-writes.ts';
+import { Migration0019ValuesByTrigrams } from './migrations/0019-values-by-trigrams.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
@@ -39,6 +40,7 @@ const migrations = [
   { name: '0015-searchable-values', class: Migration0015SearchableValues },
   { name: '0016-passkeys', class: Migration0016Passkeys },
   { name: '0017-narrower-writes', class: Migration0017NarrowerWrites },
+  { name: '0019-values-by-trigrams', class: Migration0019ValuesByTrigrams },
 ];
 
 /** The names of all migrations, oldest first. */

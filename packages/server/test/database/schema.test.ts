@@ -22,7 +22,7 @@ test('the migrated database has exactly the schema of the entities', async (t) =
 
   // The comparison above skips index expressions and simplifies predicates; PostgreSQL prints both in full.
   const declared = await useDatabase(t, { empty: true });
-  await declared.client.query(create);
+  await declared.client.query(`create extension pg_trgm; ${create}`);
   const catalog = await catalogOf(url);
   t.true(catalog.length > 200, `${catalog.length} columns, constraints and indexes`);
   t.deepEqual(catalog, await catalogOf(declared.url));

@@ -24,6 +24,11 @@ export const SearchableValue = defineEntity({
       where: 'text is not null',
     },
     {
+      name: 'searchable_values_trigram_index',
+      expression:
+        'create index searchable_values_trigram_index on searchable_values using gin (text gin_trgm_ops) where text is not null',
+    },
+    {
       name: 'searchable_values_number_index',
       properties: ['organizationId', 'source', 'number', 'runId'],
       where: 'number is not null',
