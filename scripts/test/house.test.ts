@@ -137,7 +137,7 @@ const rooms = [
   ['http'],
 ];
 /** The entry points of processes. They put the folders together, and nothing imports them. */
-const entryPoints = /^(bin|main|server|jobs)\.ts$|^admin\//;
+const entryPoints = /^(bin|main|server|jobs)\.ts$|^(?:admin|check)\//;
 const server = 'packages/server/src';
 
 test('a folder of the server imports only from folders below it', (t) => {

@@ -165,7 +165,16 @@ function withoutServiceLink(value: unknown): unknown {
 }
 
 /** The environment does not configure the service. The message explains how to correct it. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  /** What is wrong, each with the name of the variable. */
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    const list = problems.map((problem) => `  ${problem}`).join('\n');
+    super(`Invalid environment variables; correct them and start again:\n${list}`);
+    this.problems = problems;
+  }
+}
 
 /**
  * Reads the environment. Throws a `ConfigError` that lists every invalid variable, and every unknown one that resembles
@@ -181,10 +190,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...(result.success ? signInProblems(result.data, ofProviders.length + providers.length > 0) : []),
     ...misspelled(names, variableNames).map(([name, known]) => `${name}: unknown; did you mean ${known}?`),
   ];
-  if (!result.success || problems.length > 0) {
-    const list = problems.map((problem) => `  ${problem}`).join('\n');
-    throw new ConfigError(`Invalid environment variables; correct them and start again:\n${list}`);
-  }
+  if (!result.success || problems.length > 0) throw new ConfigError(problems);
   const { data } = result;
   return {
     production: data.NODE_ENV === 'production',

@@ -8,15 +8,18 @@ const configExitCode = 78;
 
 /** Runs the service until the first signal to stop. The process ends then, or when it cannot work. */
 export async function main(stopSignal: Promise<NodeJS.Signals>): Promise<void> {
-  const end = readArguments(process.argv.slice(2));
-  if (end) {
-    (end.exitCode === 0 ? process.stdout : process.stderr).write(end.text);
-    process.exit(end.exitCode);
-  }
+  const args = readArguments(process.argv.slice(2));
+  if (args.does === 'print') return end(args.exitCode, args.text);
   try {
     process.loadEnvFile();
   } catch {
     // If there is no .env file, the environment is complete.
+  }
+  if (args.does === 'check') {
+    void stopSignal.then(() => process.exit(130));
+    const { check } = await import('./check/check.ts');
+    const { exitCode, text } = await check(process.env, args);
+    return end(exitCode, text, process.stdout);
   }
 
   const log = createLog(process.env['LOG_LEVEL']);
@@ -56,4 +59,9 @@ export async function main(stopSignal: Promise<NodeJS.Signals>): Promise<void> {
   await (await starting).stop();
   log.info('stopped');
   process.exit(0);
+}
+
+/** Ends the process after the text is written, whatever else is in progress. */
+function end(exitCode: number, text: string, stream = exitCode === 0 ? process.stdout : process.stderr): void {
+  stream.write(text, () => process.exit(exitCode));
 }

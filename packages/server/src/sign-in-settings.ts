@@ -73,6 +73,10 @@ const pattern = new RegExp(`^OIDC_(?:([A-Z0-9]+)_)?(${settingNames.join('|')})$`
 /** The names of the variables of the provider without a name. */
 export const providerVariables: readonly string[] = settingNames.map((name) => `OIDC_${name}`);
 
+/** The variable with the issuer of the provider with this slug. */
+export const issuerVariable = (slug: string) =>
+  slug === unnamed ? 'OIDC_ISSUER' : `OIDC_${slug.toUpperCase()}_ISSUER`;
+
 /** Whether a variable is meant to be a setting of a provider. */
 export const isProviderVariable = (name: string) => name.startsWith('OIDC_');
 

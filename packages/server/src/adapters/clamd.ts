@@ -36,6 +36,21 @@ export function createClamd(url: string): VirusScanner {
   };
 }
 
+/** The version of the clamd at `url`, like `ClamAV 1.4.3/27600`. Throws if it does not respond within 4 s. */
+export async function readClamdVersion(url: string): Promise<string> {
+  const socket = connect(addressOf(url));
+  socket.setTimeout(4_000, () => socket.destroy(new Error('clamd does not respond.')));
+  try {
+    const response = readResponse(socket);
+    socket.write('zVERSION\0');
+    const version = await response;
+    if (version.startsWith('ClamAV ')) return version;
+    throw new Error(`this is no clamd; it sent: ${version.slice(0, 100)}`);
+  } finally {
+    socket.destroy();
+  }
+}
+
 function addressOf(url: string): NetConnectOpts {
   const { protocol, hostname, port, pathname } = new URL(url);
   return protocol === 'unix:'

@@ -41,6 +41,7 @@ export const maximumConnections = 4;
 export const maximumSendMs = 60_000;
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 };
 const longestReply = 1_000;
+const noAccess = { disableFileAccess: true, disableUrlAccess: true };
 
 /** Opens the connections to a mail server, when the first mail is sent. */
 export function openSmtp({ url, from }: SmtpSettings): Smtp {
@@ -51,8 +52,7 @@ export function openSmtp({ url, from }: SmtpSettings): Smtp {
     // Whether a mail was accepted before its connection was lost is unknown; the retry schedule decides when to repeat it.
     maxRequeues: 0,
     ...timeouts,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    ...noAccess,
   });
   return {
     send: async ({ to, messageId, unsubscribeUrl, ...content }, signal) => {
@@ -79,6 +79,32 @@ export function openSmtp({ url, from }: SmtpSettings): Smtp {
     },
     close: () => transport.close(),
   };
+}
+
+/**
+ * Connects to a mail server, greets it and signs in, without sending a mail. Says what worked, as a clause. Throws if
+ * something did not, or takes longer than a few seconds.
+ */
+export async function verifySmtp({ url }: Pick<SmtpSettings, 'url'>): Promise<string> {
+  const { host, username } = new URL(url);
+  const isSignedIn = username !== '';
+  const ms = 4_000;
+  // Otherwise a server that does not offer to sign in would pass.
+  const transport = createTransport({
+    url,
+    forceAuth: isSignedIn,
+    connectionTimeout: ms,
+    greetingTimeout: ms,
+    socketTimeout: ms,
+    dnsTimeout: ms,
+    ...noAccess,
+  });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+  return `${host} responds${isSignedIn ? ' and accepts the user and the password' : ''}`;
 }
 
 /** What went wrong. A wrong password is also a 5xx, but says nothing about the mail. */

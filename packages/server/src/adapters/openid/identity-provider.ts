@@ -2,6 +2,7 @@ import * as oidc from 'openid-client';
 import { isInsecureIssuer, type ProviderSettings } from '../../sign-in-settings.ts';
 import { claimsOf, isComplete, mergedClaims, type ProviderClaims } from './claims.ts';
 import { failureIn } from './describe-failure.ts';
+import { discover } from './discover.ts';
 import { logoutTokenVerifier, type LogoutToken } from './logout-token.ts';
 import { clockToleranceSeconds, requestSeconds, type ProviderHttp } from './provider-fetch.ts';
 
@@ -91,17 +92,12 @@ function authenticationOf({ clientSecret }: ProviderSettings, metadata: oidc.Ser
 }
 
 /** Makes a function that returns what the provider says about itself. Callers that wait for it share a request. */
-function metadataReader({ issuer, clientId }: ProviderSettings, http: ProviderHttp) {
+function metadataReader(settings: ProviderSettings, http: ProviderHttp) {
   let known: { readonly metadata: oidc.ServerMetadata; readonly at: number } | undefined;
   let reading: Promise<oidc.ServerMetadata> | undefined;
   const read = async () => {
     try {
-      const discovered = await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), {
-        [oidc.customFetch]: http.fetch,
-        timeout: requestSeconds,
-        execute: isInsecureIssuer(issuer) ? [oidc.allowInsecureRequests] : [],
-      });
-      known = { metadata: discovered.serverMetadata(), at: performance.now() };
+      known = { metadata: await discover(settings, http), at: performance.now() };
       return known.metadata;
     } catch (error) {
       if (known) return known.metadata;

@@ -1,0 +1,107 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { Config } from '../config.ts';
+import { locatePrograms } from '../database/embedded/binaries.ts';
+import { findRunningEmbedded } from '../database/embedded/postgres.ts';
+import { migrationNames } from '../database/migrate.ts';
+import { findSchemaProblem } from '../database/schema-problem.ts';
+import { Problem } from './part.ts';
+
+/** PostgreSQL 15. */
+const oldestVersion = 150_000;
+const stepMs = 4_000;
+
+interface Server {
+  readonly version: string;
+  readonly number: number;
+  readonly replica: boolean;
+  readonly temporary: boolean;
+  /** Null if the search path names no schema that exists. */
+  readonly creates: boolean | null;
+  readonly user: string;
+}
+
+const readServer = `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+  pg_is_in_recovery() as replica, current_user as user,
+  has_database_privilege(current_database(), 'temporary') as temporary,
+  has_schema_privilege(current_schema(), 'create') as creates`;
+
+/** The tables of the schema that the user of the service may not read and change. */
+const readForbidden = `select relname as name from pg_class
+  where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not (
+    has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert') and
+    has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))
+  order by relname`;
+
+/** Checks the database of the settings. Starts and changes nothing. */
+export async function checkDatabase({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>) {
+  if (databaseUrl !== undefined) return checkPostgres(databaseUrl);
+  locatePrograms();
+  const exists = (path: string) =>
+    access(join(dataDir, path)).then(
+      () => true,
+      () => false,
+    );
+  // Looking for the lock would create its file.
+  const running = (await exists('postgres.lock')) ? await findRunningEmbedded(dataDir) : null;
+  if (running !== null) return `embedded, ${await checkPostgres(running)}`;
+  return (await exists('postgres')) || (await exists('postgres-location'))
+    ? `embedded in ${dataDir} and stopped, so what it contains was not checked; the service starts it`
+    : `embedded; the first start of the service creates it in ${dataDir}`;
+}
+
+async function checkPostgres(connectionString: string): Promise<string> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: stepMs, query_timeout: stepMs });
+  // The query that is in progress reports a lost connection.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const read = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows;
+    await read('begin read only');
+    const [server] = await read<Server>(readServer);
+    if (server) ensureUsable(server);
+    const forbidden = await read<{ name: string }>(readForbidden);
+    if (forbidden.length > 0) {
+      throw new Problem(
+        `the user ${server?.user} may not read and change ${listed(forbidden.map(({ name }) => name))}`,
+        'grant it SELECT, INSERT, UPDATE and DELETE, or use the user who owns the tables',
+      );
+    }
+    return `PostgreSQL ${server?.version.split(' ')[0]}, ${await migrationsIn(read)}`;
+  } finally {
+    await client.end();
+  }
+}
+
+function ensureUsable({ version, number, replica, temporary, creates, user }: Server): void {
+  if (number < oldestVersion) throw new Problem(`it is PostgreSQL ${version}`, 'use PostgreSQL 15 or newer');
+  if (replica) throw new Problem('it is a replica, which cannot be written', 'give the URL of its primary');
+  if (creates !== true) {
+    throw new Problem(
+      `the user ${user} may not create tables, which migrations do`,
+      `make it the owner of the database, or grant it CREATE on the schema`,
+    );
+  }
+  if (!temporary) throw new Problem(`the user ${user} may not create temporary tables`, 'grant it TEMPORARY on it');
+}
+
+async function migrationsIn(read: <Row extends object>(text: string) => Promise<Row[]>): Promise<string> {
+  const problem = await findSchemaProblem((text) => read<{ name: string | null }>(text), migrationNames);
+  if (problem !== null) {
+    const [what = '', ...remedy] = problem.split(': ');
+    throw new Problem(what, remedy.join(': '));
+  }
+  const [table] = await read<{ exists: boolean }>(`select to_regclass('migrations') is not null as exists`);
+  if (table?.exists !== true) return 'empty; the first start of the service creates its tables';
+  const applied = await read<{ name: string }>('select name from migrations');
+  const pending = migrationNames.filter((name) => !applied.some((each) => each.name === name));
+  return pending.length === 0
+    ? 'migrations up to date'
+    : `${pending.length} of ${migrationNames.length} migrations pending; the next start of the service applies them`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ');
+  return names.length > 3 ? `${shown} and ${names.length - 3} more tables` : shown;
+}

@@ -1,0 +1,66 @@
+import { withDeadline } from '../deadline.ts';
+import { oneLine } from '../one-line.ts';
+import { withoutSecrets } from '../telemetry/log.ts';
+import { shortened } from '../words.ts';
+
+/** The result of checking a part. */
+export interface Finding {
+  /** Like `database`. */
+  readonly name: string;
+  /** `OFF` means that no setting asks for this part. */
+  readonly status: 'OK' | 'WRONG' | 'OFF';
+  /** One line. If something is wrong, it begins with the name of the setting and ends with what to do. */
+  readonly message: string;
+}
+
+/** A part of the installation that can be tried. */
+export interface Part {
+  readonly name: string;
+  /** The variable to which most errors are due. */
+  readonly setting: string;
+  /** What to do about an error that is not a `Problem`, as a clause. */
+  readonly remedy: string;
+  /** Tries the part and says what it found, as a clause. Throws if something is wrong. */
+  readonly look: () => Promise<string>;
+}
+
+/** Something is wrong, and this is what to do about it; both are clauses. */
+export class Problem extends Error {
+  override name = 'Problem';
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+/** Every part has ended after this time. */
+const timeoutMs = 5_000;
+const longestReason = 300;
+
+/** Tries a part. Never throws, and takes 5 s at most. */
+export async function examine({ name, setting, remedy, look }: Part): Promise<Finding> {
+  try {
+    const found = await withDeadline(timeoutMs, look(), () => {
+      throw new Error(`no response within ${timeoutMs / 1_000} s`);
+    });
+    return { name, status: 'OK', message: oneLine(found) };
+  } catch (error) {
+    const what = shortened(oneLine(withoutSecrets(reasonOf(error))), longestReason).replace(/\.$/, '');
+    return {
+      name,
+      status: 'WRONG',
+      message: `${setting}: ${what}; ${error instanceof Problem ? error.remedy : remedy}`,
+    };
+  }
+}
+
+/** The message of an error and of its cause. One attempt to connect may fail for each address of a host name. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
+  const message = error.message === '' ? error.name : error.message;
+  const cause = error.cause instanceof Error ? reasonOf(error.cause) : '';
+  return cause === '' || message.includes(cause) ? message : `${message} (${cause})`;
+}
