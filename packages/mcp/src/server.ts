@@ -1,11 +1,13 @@
 import { McpServer, ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/server';
 import type { Scope } from '@runward/contract';
 import type { Client } from '@runward/sdk';
+import { describeTool } from './endpoint-tools/describe-tool.ts';
 import { toolsOf } from './endpoint-tools/tools-of-contract.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
 import { messageOf } from './tool-error.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { commonTools } from './tools/all.ts';
+import { withSuggestion } from './unknown-arguments.ts';
 import { version } from './version.ts';
 import { toWireError, toWireResult, toWireTool } from './wire.ts';
 
@@ -35,7 +37,13 @@ export function createMcpServer({ client, scopes, groups = [], readOnly = false,
     { name: 'runward', title: 'Runward', version },
     { capabilities: { tools: {}, resources: {} }, instructions },
   );
-  const tools = [...commonTools, ...toolsOf(groups)].filter(({ effect }) => !readOnly || effect === 'read');
+  const isOffered = ({ effect }: Tool) => !readOnly || effect === 'read';
+  const ofEndpoints = toolsOf(groups).filter(isOffered);
+  const tools: readonly Tool[] = [
+    ...commonTools.filter(isOffered),
+    ...(ofEndpoints.length > 0 ? [describeTool(ofEndpoints)] : []),
+    ...ofEndpoints,
+  ];
   const contextNow = async (): Promise<ToolContext> => ({ client, scopes: new Set(await scopes()) });
 
   /** The message of an SDK error is meant for the client. Any other error is a defect. */
@@ -59,8 +67,11 @@ export function createMcpServer({ client, scopes, groups = [], readOnly = false,
   );
   server.setRequestHandler('tools/call', ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (!tool)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool "${params.name}"; see tools/list.`);
+    if (!tool) {
+      const names = tools.map(({ name }) => name);
+      const problem = withSuggestion(`Unknown tool "${params.name}"`, params.name, names, 'see tools/list.');
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, problem);
+    }
     return protect(async () => callTool(tool, await contextNow(), params.arguments ?? {}));
   });
   server.setRequestHandler('resources/list', () =>

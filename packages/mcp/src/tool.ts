@@ -3,6 +3,7 @@ import type { Client } from '@runward/sdk';
 import type { z } from 'zod';
 import { inputSchemaOf, type JsonSchema } from './json-schema.ts';
 import { ToolError } from './tool-error.ts';
+import { unknownArguments } from './unknown-arguments.ts';
 
 /** What a tool works with: a client with the caller's key, and the scopes of that key. */
 export interface ToolContext {
@@ -19,8 +20,8 @@ export interface ToolResult {
 /** What a tool is, apart from its input. */
 interface ToolTraits {
   readonly name: string;
-  /** For people. */
-  readonly title: string;
+  /** For people. Default: the name. */
+  readonly title?: string;
   /** The description for models: what the tool does, when to use it, and what it needs. */
   readonly description: string;
   /** The scopes that the key must have. With more scopes, the tool may return more. */
@@ -58,8 +59,16 @@ export function defineTool<Input extends z.ZodObject>(
     inputSchema: () => (schema ??= inputSchemaOf(input)),
     call: (context, args) => {
       const parsed = input.safeParse(args, withInput);
-      if (!parsed.success) throw new ToolError(...problemsOf(parsed.error, 'arguments'));
+      if (!parsed.success) throw new ToolError(...problemsIn(parsed.error, Object.keys(input.shape)));
       return run(context, parsed.data);
     },
   };
+}
+
+function problemsIn({ issues }: z.core.$ZodError, known: readonly string[]): string[] {
+  return issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' && issue.path.length === 0
+      ? unknownArguments(issue.keys, known)
+      : problemsOf({ issues: [issue] }, 'arguments'),
+  );
 }

@@ -5,20 +5,20 @@ import type { Tool, ToolResult } from './tool.ts';
 /** Maximum length of a result in characters. Longer results are cut, so that they do not fill a model's context. */
 const maximumCharacters = 24_000;
 
-/** A tool as listed for clients. It is marked as closed-world, because it only reaches this service. */
+/**
+ * A tool as listed for clients. It is marked as closed-world, because it only reaches this service. What the protocol
+ * takes for granted is left out: a tool that only reads loses nothing, and a title is the name.
+ */
 export function toWireTool(tool: Tool): WireTool {
   const { name, title, description, effect, isDestructive = false, isIdempotent = false } = tool;
-  const isReadOnly = effect === 'read';
   return {
     name,
-    title,
+    ...(title !== undefined && { title }),
     description,
     inputSchema: tool.inputSchema(),
     annotations: {
-      title,
-      readOnlyHint: isReadOnly,
-      destructiveHint: isDestructive,
-      idempotentHint: isReadOnly || isIdempotent,
+      ...(effect === 'read' ? { readOnlyHint: true } : { destructiveHint: isDestructive }),
+      ...(effect === 'write' && isIdempotent && { idempotentHint: true }),
       openWorldHint: false,
     },
   };

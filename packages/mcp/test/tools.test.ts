@@ -116,7 +116,7 @@ test('an invalid call is rejected with the problem and what to do', async (t) =>
   await publishProcess(org.api, [{ title: 'Only' }], { name: 'Onboarding' });
   const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
   t.is(await mcp.failure('get_run', {}), 'run: is required');
-  t.is(await mcp.failure('get_run', { run: 'x', colour: 'red' }), 'colour: unknown parameter; remove it');
+  t.is(await mcp.failure('get_run', { run: 'x', colour: 'red' }), 'colour: unknown argument; use run');
   t.regex(await mcp.failure('find_runs', { statuses: ['DONE'] }), /^statuses\[0\]: must be one of RUNNING, OVERDUE/);
   t.regex(
     await mcp.failure('describe_template', { template: 'Onboard' }),
@@ -172,8 +172,8 @@ test('tools of endpoints take parameters, query and body of an endpoint, and lis
     [],
     'streams, files, endpoints for sessions and other groups are left out',
   );
-  t.like(byName.get('runs_list')?.annotations, { readOnlyHint: true, destructiveHint: false, openWorldHint: false });
-  t.like(byName.get('runs_cancel')?.annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: false });
+  t.deepEqual(byName.get('runs_list')?.annotations, { readOnlyHint: true, openWorldHint: false });
+  t.deepEqual(byName.get('runs_cancel')?.annotations, { destructiveHint: true, openWorldHint: false });
   t.like(byName.get('templates_delete')?.annotations, { destructiveHint: true, idempotentHint: true });
   t.like(byName.get('templates_publish')?.annotations, { destructiveHint: false });
   t.deepEqual(byName.get('runs_tasks_set_status')?.inputSchema.required, ['taskId', 'body']);
@@ -190,7 +190,7 @@ test('tools of endpoints take parameters, query and body of an endpoint, and lis
   t.regex(await mcp.failure('runs_get', { id: 'nonsense' }), /^id: must be a UUID/);
   t.is(await mcp.failure('runs_get', {}), 'id: must be a non-empty string');
   t.regex(await mcp.failure('runs_launch', { body: { templateId, colour: 'red' } }), /colour/);
-  t.is(await mcp.failure('runs_get', { run: run.id }), 'run: unknown parameter; use id, include, at');
+  t.is(await mcp.failure('runs_get', { run: run.id }), 'run: unknown argument; use id, include, at');
   t.throws(() => parseGroups('runs,planes'), { message: /"planes" is not a group.*templates/ });
 });
 

@@ -4,35 +4,54 @@ import { z } from 'zod';
 import { inputSchemaOf, type JsonSchema } from '../json-schema.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Tool, ToolResult } from '../tool.ts';
+import { unknownArguments } from '../unknown-arguments.ts';
 import { groupOf, isDestructive, operations, type CallableOperation } from './operations.ts';
+import { shortSchema } from './short-schema.ts';
 
 /** The number of items that an endpoint's tool requests by default. */
 const defaultLimit = 20;
+
+/** The tool of an endpoint. In lists, its description and its schema are short. */
+export interface EndpointTool extends Tool {
+  readonly group: string;
+  readonly wholeDescription: string;
+  readonly wholeSchema: () => JsonSchema;
+}
 
 /** The tools of all endpoints, by group. */
 const byGroup = Map.groupBy(operations.map(toTool), ({ group }) => group);
 
 /** The tools for the endpoints of these groups, in the order of the contract. */
-export function toolsOf(groups: readonly string[]): Tool[] {
+export function toolsOf(groups: readonly string[]): EndpointTool[] {
   return groups.flatMap((group) => byGroup.get(group) ?? []);
 }
 
-function toTool(operation: CallableOperation): Tool & { readonly group: string } {
+function toTool(operation: CallableOperation): EndpointTool {
   const { name, endpoint } = operation;
-  const { method, access, summary, description } = endpoint;
+  const { method, access, summary, description = '' } = endpoint;
+  const wholeSchema = () => inputSchemaOf(inputOf(operation));
   let schema: JsonSchema | undefined;
   return {
     group: groupOf(name),
     name: name.replaceAll('.', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    title: summary,
-    description: [`${summary}.`, description].filter(Boolean).join(' '),
+    description: joined(summary, firstSentence(description)),
+    wholeDescription: joined(summary, description),
     scopes: access === 'authenticated' ? [] : [access],
     effect: effectOf(endpoint),
     isDestructive: isDestructive(operation),
     isIdempotent: method === 'PUT' || method === 'DELETE',
-    inputSchema: () => (schema ??= inputSchemaOf(inputOf(operation))),
+    inputSchema: () => (schema ??= shortSchema(wholeSchema())),
+    wholeSchema,
     call: ({ client }, args) => call(client, operation, args),
   };
+}
+
+function joined(summary: string, description: string): string {
+  return description === '' ? `${summary}.` : `${summary}. ${description}`;
+}
+
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.) (?=[A-Z`])/, 1)[0] ?? '';
 }
 
 /** The arguments of a tool: path and query parameters by name, and the body as `body`. */
@@ -50,10 +69,9 @@ async function call(client: Client, operation: CallableOperation, args: unknown)
   const { name, endpoint } = operation;
   const given = { ...(args as Readonly<Record<string, unknown>>) };
   const known = Object.keys(inputOf(operation).shape);
-  const unknown = Object.keys(given).filter((each) => !known.includes(each));
-  if (unknown.length > 0) {
-    throw new ToolError(...unknown.map((each) => `${each}: unknown parameter; use ${known.join(', ') || 'none'}`));
-  }
+  const inBody = endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [];
+  const unknown = unknownArguments(Object.keys(given), known, inBody);
+  if (unknown.length > 0) throw new ToolError(...unknown);
   const parameters = parameterNames(endpoint.path);
   // The SDK has other names for its arguments, so its error would not name the missing one.
   const missing = parameters.filter((each) => typeof given[each] !== 'string' || given[each] === '');

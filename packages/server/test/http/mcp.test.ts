@@ -95,6 +95,18 @@ test('scopes, resource mode and organization hold for tools, and a revoked key e
   await t.throwsAsync(client.listTools(), { message: /revoked/ });
 });
 
+test('the response with the tools of all groups has less than 100 kB', async (t) => {
+  const org = await newOrganization(app);
+  const response = await fetch(`${app.baseUrl}/mcp?groups=all`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', authorization: `Bearer ${org.apiKey}` },
+    body: JSON.stringify(listTools),
+  });
+  const { byteLength } = await response.arrayBuffer();
+  t.is(response.status, 200);
+  t.true(byteLength > 50_000 && byteLength < 100_000, `${byteLength} bytes`);
+});
+
 test('a request with read-only tools offers no others', async (t) => {
   const org = await newOrganization(app);
   const client = await connect(t, org.apiKey, { search: '?readOnly=true&groups=execution' });
