@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { FileStore } from './adapters/file-store.ts';
 import { purgeLines } from './audit-log/queries/purge-lines.ts';
 import type { Database } from './database/database.ts';
@@ -21,6 +22,7 @@ import { purgeEvents } from './webhooks/queries/purge-events.ts';
 /** The parts that the jobs use. */
 export interface JobParts {
   readonly database: Database;
+  readonly log: Logger;
   readonly dispatcher: Dispatcher;
   readonly examiner: Examiner;
   readonly store: FileStore;
@@ -35,12 +37,12 @@ export interface JobParts {
 const orphanedMs = 24 * 3_600_000;
 
 /** The jobs of the service. Each may run in several processes at the same time. */
-export function jobsOf({ database, dispatcher, examiner, store, mailing }: JobParts): Job[] {
+export function jobsOf({ database, log, dispatcher, examiner, store, mailing }: JobParts): Job[] {
   return [
     { name: 'webhooks.dispatch', everySeconds: 1, run: async () => dispatcher.notify() },
     { name: 'runs.detect-overdue', everySeconds: 30, run: (signal) => detectOverdue({ database, dispatcher, signal }) },
     { name: 'runs.sync-rules', everySeconds: 3, run: (signal) => syncRules({ database, dispatcher, signal }) },
-    { name: 'runs.index-values', everySeconds: 3, run: (signal) => indexValues(database, signal) },
+    { name: 'runs.index-values', everySeconds: 3, run: (signal) => indexValues({ database, log, signal }) },
     { name: 'runs.fold-counters', everySeconds: 10, run: (signal) => foldCounters(database.em.fork(), signal) },
     { name: 'files.examine', everySeconds: 2, run: async () => examiner.notify() },
     { name: 'files.purge', everySeconds: 3_600, run: (signal) => purgeUploads(database.em.fork(), store, signal) },

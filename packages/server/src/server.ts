@@ -113,7 +113,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     if (credentials) log.info(`created the organization "Demo"; its credentials are in ${credentials}`);
 
     if (worker && examiner) {
-      const jobs = jobsOf({ database, dispatcher: worker, examiner, store: files.store, mailing }).map(
+      const jobs = jobsOf({ database, log, dispatcher: worker, examiner, store: files.store, mailing }).map(
         ({ name, everySeconds, run }) => ({
           name,
           everySeconds,

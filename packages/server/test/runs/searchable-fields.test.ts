@@ -11,6 +11,13 @@ import { publishDraft } from '../support/templates.ts';
 
 const app = useApp(test);
 
+/** Fails the test that a run is left out of. */
+const log = {
+  warn: (...line: unknown[]) => {
+    throw new Error(`Unexpected warning: ${JSON.stringify(line)}`);
+  },
+};
+
 const unknown = 'not searchable; mark it in its template and publish that, or use one of GET /runs/searchable-fields';
 
 const options = [
@@ -224,7 +231,7 @@ test('runs that exist are found once they are read, also those that have ended',
   await until(async () => {
     const { status } = await api.call('runs', 'list', { query });
     t.true(status === 200 || status === 503, String(status));
-    await indexValues(app.database);
+    await indexValues({ database: app.database, log });
     return status === 200;
   }, 'the runs to be read');
   t.deepEqual(await titles(), ['Active', 'Ended']);
@@ -244,7 +251,7 @@ test('runs that exist are found once they are read, also those that have ended',
     [org.organizationId],
   );
   await until(async () => {
-    await indexValues(app.database);
+    await indexValues({ database: app.database, log });
     return (await titles()).length === 2;
   }, 'the runs to be read once more');
   t.deepEqual(await titles(), ['Active', 'Ended']);

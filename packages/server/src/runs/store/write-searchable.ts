@@ -2,6 +2,7 @@ import { searchKeys, type RunState, type SearchKey } from '@runward/engine';
 import type { Em } from '../../database/database.ts';
 import { loadSearchable } from '../../templates/load-document.ts';
 import { SearchableValue } from '../entities/searchable-value.ts';
+import { unreadSource } from '../queries/search/unread-runs.ts';
 import { tableOf, type Row } from './table.ts';
 import { insert, type Parameter } from './write.ts';
 
@@ -14,7 +15,10 @@ interface Change {
   readonly publishedVersionId: string | null;
 }
 
-/** SQL that writes the values by which the runs in `saved` are found, as far as they have changed. */
+/**
+ * SQL that writes the values by which the runs in `saved` are found, as far as they have changed, and all of them for a
+ * run that could not be read when they became searchable.
+ */
 export async function writeSearchable(
   $: Parameter,
   em: Em,
@@ -22,20 +26,23 @@ export async function writeSearchable(
   changes: readonly Change[],
 ): Promise<string[]> {
   const written: Row<typeof SearchableValue>[] = [];
+  const kept: Row<typeof SearchableValue>[] = [];
   const gone: Place[] = [];
+  let isSearchable = false;
   for (const { before, after, publishedVersionId } of changes) {
     const sources = await loadSearchable(em, organizationId, publishedVersionId);
     if (sources.length === 0) continue;
+    isSearchable = true;
     const was = new Map(before ? searchKeys(before, sources).map((key) => [nameOf(key), key]) : []);
     for (const key of searchKeys(after, sources)) {
       const old = was.get(nameOf(key));
       was.delete(nameOf(key));
-      if (old?.text !== key.text || old.number !== key.number)
-        written.push({ organizationId, runId: after.id, ...key });
+      const isKept = old?.text === key.text && old.number === key.number;
+      (isKept ? kept : written).push({ organizationId, runId: after.id, ...key });
     }
     for (const { source, position } of was.values()) gone.push({ runId: after.id, source, position });
   }
-  return [...remove($, gone), ...put($, written)];
+  return [...remove($, gone), ...put($, written), ...(isSearchable ? restore($, kept) : [])];
 }
 
 /** Where a value stands. */
@@ -58,6 +65,20 @@ function put($: Parameter, written: readonly Row<typeof SearchableValue>[]): str
     (sql) => `${sql} on conflict (organization_id, run_id, source, position)
       do update set text = excluded.text, number = excluded.number`,
   );
+}
+
+/** Writes what a run should have had already, if it could not be read. */
+function restore($: Parameter, kept: readonly Row<typeof SearchableValue>[]): string[] {
+  const unread = `unread.organization_id = saved.organization_id and unread.run_id = saved.id and unread.source = '${unreadSource}'`;
+  return [
+    `insert into ${table.name} (organization_id, run_id, source, position, text, number)
+    select saved.organization_id, saved.id, kept.source, kept.position, kept.text, kept.number
+    from saved join ${table.name} unread on ${unread}
+    join json_to_recordset(${$(JSON.stringify(kept))})
+      as kept ("runId" uuid, source text, position int, text text, number double precision) on kept."runId" = saved.id
+    on conflict (organization_id, run_id, source, position) do nothing`,
+    `delete from ${table.name} unread using saved where ${unread}`,
+  ];
 }
 
 function nameOf({ source, position }: SearchKey): string {
