@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contract, type Endpoint } from '@runward/contract';
+import { newOrganization } from '@runward/testing/organization';
 import { repository, startCommand } from '@runward/testing/program';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { blocksOf, isNamed, pages, placeOf, textOf } from './guides/blocks.ts';
+import { given, namesModule, programOf } from './guides/programs.ts';
 import { bodies, outputs } from './guides/samples.ts';
 import { runLine } from './guides/shell.ts';
 import { linesNotRun, notRun, runElsewhere } from './guides/table.ts';
@@ -49,6 +51,20 @@ testPages(test, app, {
   runLine,
   startModule: (code) =>
     startCommand(process.execPath, ['--conditions=@runward/source', '--input-type=module-typescript', '--eval', code]),
+});
+
+test('the programs of docs/guides/side-by-side.md run', async (t) => {
+  const { apiKey } = await newOrganization(app);
+  const program = programOf('docs/guides/side-by-side.md', given).replace(/^import \{ names \}.*$/m, '');
+  // Both are one module here, whose imports must not repeat each other.
+  const imports = /^import \{ createClient \} from '@runward\/sdk';$/m;
+  const code = `${namesModule.replaceAll(/^export /gm, '')}\n${program.replace(imports, '')}`;
+  const run = startCommand(
+    process.execPath,
+    ['--conditions=@runward/source', '--input-type=module-typescript', '--eval', code],
+    { env: { RUNWARD_API_KEY: apiKey, RUNWARD_BASE_URL: app.baseUrl } },
+  );
+  t.is(await run.ended, 0, run.output());
 });
 
 test('JSON that is a body fits the contract', (t) => {

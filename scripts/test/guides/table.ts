@@ -58,6 +58,7 @@ export const notRun: readonly Row<string>[] = [
     'runs the demo and every test; examples/test/demo.slow.test.ts runs the demo',
   ],
   ['docs/guides/deploy.md', 'docker build', 'needs Docker'],
+  ['docs/guides/deploy.md', 'docker run --rm', 'needs Docker'],
   ['docs/guides/deploy.md', 'cp .env.example', 'needs Docker'],
   ['docs/guides/deploy.md', 'docker compose --profile', 'needs Docker'],
   ['docs/guides/deploy.md', 'echo "GARAGE', 'needs Docker'],
@@ -92,6 +93,11 @@ export const notRun: readonly Row<string>[] = [
   ['docs/guides/single-sign-on.md', 'OIDC_ISSUER=https://keycloak', 'configures a provider'],
   ['docs/guides/single-sign-on.md', 'OIDC_ISSUER=https://login.microsoftonline', 'configures a provider'],
   ['docs/guides/single-sign-on.md', 'OIDC_ISSUER=https://accounts.google', 'configures a provider'],
+  [
+    'docs/guides/operations.md',
+    'ok settings',
+    'needs a mail server and more; packages/server/test/check.slow.test.ts reads such lines',
+  ],
   [
     'docs/guides/operations.md',
     '{"level":30',

@@ -10,6 +10,7 @@ const frameworks = ['express', 'fastify', 'hono', 'koa'];
 export const guides = {
   'sdk-guide': 'docs/guides/sdk.md',
   'errors-guide': 'docs/guides/errors.md',
+  'side-by-side-guide': 'docs/guides/side-by-side.md',
   'sdk-readme': 'packages/sdk/README.md',
   'files-guide': 'docs/guides/files.md',
   'exports-guide': 'docs/guides/exports.md',

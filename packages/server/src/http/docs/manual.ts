@@ -21,7 +21,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** These come first in the overview, in this order; the others follow by name. */
-const first = ['quick-start', 'concepts', 'api'];
+const first = ['README', 'quick-start', 'concepts', 'api'];
 
 /** The guides and the READMEs of the packages as Markdown, their pictures, and `/llms.txt`, which lists them. */
 export function readManual(): ReadonlyMap<string, ManualFile> {
