@@ -38,7 +38,7 @@ const myTask = taskListItem
   })
   .meta({ id: 'MyTask', description: 'A task of the caller.' });
 
-const { dueAfter, dueBefore, templateId } = taskFilters;
+const { dueAfter, dueBefore, templateId, values } = taskFilters;
 const openStatus = taskStatus.exclude(['COMPLETED']).meta({
   id: 'OpenTaskStatus',
   description: 'The status of an open task. BLOCKED: waits for other tasks. PENDING_APPROVAL: waits for approvers.',
@@ -55,6 +55,7 @@ const filters = {
   dueAfter,
   dueBefore,
   templateId,
+  values,
 };
 
 const count = (tasks: string) =>

@@ -68,6 +68,13 @@ export interface MeTasksListQuery {
   dueBefore?: string | undefined;
   /** Only tasks of runs of this template; 404 or 403 if the caller cannot use it. Default: all. */
   templateId?: string | undefined;
+  /**
+   * Only runs with these values in searchable fields and flow variables; see GET /runs/searchable-fields. Visible fields
+   * count, with the newest value of each. 400 if one is not searchable, 503 while the runs of a template that was just
+   * published are being read. Default: all. A JSON list of at most 5 conditions:
+   * `[{"fieldId":"…","operator":"EQUALS","value":"…"}]`, or with `variable` instead of `fieldId`.
+   */
+  values?: string | undefined;
   /** Items per page. Default and maximum: 200. */
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Default: the first page. */
@@ -88,6 +95,13 @@ export interface MeTasksCountsQuery {
   dueBefore?: string | undefined;
   /** Only tasks of runs of this template; 404 or 403 if the caller cannot use it. Default: all. */
   templateId?: string | undefined;
+  /**
+   * Only runs with these values in searchable fields and flow variables; see GET /runs/searchable-fields. Visible fields
+   * count, with the newest value of each. 400 if one is not searchable, 503 while the runs of a template that was just
+   * published are being read. Default: all. A JSON list of at most 5 conditions:
+   * `[{"fieldId":"…","operator":"EQUALS","value":"…"}]`, or with `variable` instead of `fieldId`.
+   */
+  values?: string | undefined;
 }
 
 /** Who sends the request: an API key, or a signed-in member. */

@@ -1,3 +1,4 @@
+import { filterQuery } from '@runward/contract';
 import { apiOf, type Api } from '@runward/testing/api';
 import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
@@ -5,6 +6,7 @@ import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
+import { publishDraft } from '../support/templates.ts';
 
 const app = useSharedApp(test);
 
@@ -235,4 +237,31 @@ test('a key lists the tasks of its creator in its resource scope, and no task of
   t.is((await apiOf(app.baseUrl, await org.plainKey({ scopes: ['users:read'] })).raw('GET', '/me/tasks')).status, 403);
   for (const query of ['reason=MINE', 'due=SOON', 'status=COMPLETED', 'due=TODAY&due=LATER', 'assigneeId=me'])
     t.is((await org.api.raw('GET', `/me/tasks?${query}`)).status, 400, query);
+});
+
+test('the tasks of the caller are found by values of their runs, for every reason, and are counted', async (t) => {
+  const { org, grace, groupId } = await newTeam();
+  const region = { key: 'region', type: 'TEXT' as const, searchable: true };
+  const templateId = await publishDraft(
+    org.api,
+    [
+      { title: 'Own', assigneeId: grace.id },
+      { title: 'Shared', assigneeGroupId: groupId },
+      { title: 'Named', approval: { approverIds: [grace.id] }, fields: form },
+    ],
+    [region],
+  );
+  for (const value of ['EMEA', 'APAC']) {
+    const run = await launchRun(org.api, templateId, { variables: { region: value } });
+    await fill(org.api, run.byTitle('Named').runTaskId);
+  }
+  const query = filterQuery({ values: [{ variable: 'region', operator: 'EQUALS', value: 'emea' }] });
+  t.is((await mine(grace.session)).total, 6);
+  const { data, total } = await mine(grace.session, query);
+  t.is(total, 3);
+  t.deepEqual(data.map(({ title }) => title).toSorted(), ['Named', 'Own', 'Shared']);
+  t.is(new Set(data.map(({ runId }) => runId)).size, 1);
+  t.like(await counts(grace.session, query), { total: 3, byReason: { ASSIGNED: 1, GROUP: 1, APPROVAL: 1 } });
+  const unknown = filterQuery({ values: [{ variable: 'colour', operator: 'IS_EMPTY' }] });
+  t.is((await grace.session.call('me.tasks', 'list', { query: unknown })).status, 400);
 });

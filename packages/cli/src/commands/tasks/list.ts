@@ -70,7 +70,6 @@ async function listAll(cli: Cli, options: ListOptions): Promise<void> {
   if ([mine, user, group].filter((option) => option !== undefined).length > 1) {
     throw usage('Use one of --mine, --user and --group.');
   }
-  if (mine && field) throw usage('--field does not go with --mine; use --user with your email address.');
   const client = await cli.connect();
   const assigneeId = mine ? 'me' : user && (await findId(client, 'member', user));
   const assigneeGroupId = group && (await findId(client, 'group', group));
@@ -79,6 +78,9 @@ async function listAll(cli: Cli, options: ListOptions): Promise<void> {
   const query = {
     ...filters,
     ...(templateId !== undefined && { templateId }),
+    ...(field && {
+      values: JSON.stringify(await findValueFilters(client, field, templateId === undefined ? [] : [templateId])),
+    }),
     limit: pageSize(paging),
   };
   const openStatus = status.filter((each) => each !== 'COMPLETED');
@@ -91,9 +93,6 @@ async function listAll(cli: Cli, options: ListOptions): Promise<void> {
     ...(assigneeId !== undefined && { assigneeId }),
     ...(assigneeGroupId !== undefined && { assigneeGroupId }),
     ...(overdue && { overdue }),
-    ...(field && {
-      values: JSON.stringify(await findValueFilters(client, field, templateId === undefined ? [] : [templateId])),
-    }),
     status: [...status],
   });
   await printPages(cli, list, paging, taskLine);

@@ -188,6 +188,12 @@ export const operations: readonly OperationCommand[] = [
         kind: 'template',
         flag: 'template',
       },
+      {
+        name: 'values',
+        type: 'string',
+        description:
+          'Only runs with these values in searchable fields and flow variables; see GET /runs/searchable-fields',
+      },
     ],
     returns: 'record',
     model: 'MyTaskCounts',

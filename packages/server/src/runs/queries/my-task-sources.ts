@@ -3,6 +3,7 @@ import { expressionBuilder, sql, type RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { rowsInScope } from '../../access/resource-scope/filters.ts';
 import type { Tables } from '../../database/tables.ts';
+import { valueConditions } from './search/value-conditions.ts';
 import { partsOf, type Part, type TaskFilter } from './task-parts.ts';
 import type { TaskSource } from './task-sources.ts';
 
@@ -13,16 +14,23 @@ import type { TaskSource } from './task-sources.ts';
 const byReason: Readonly<
   Record<
     TaskReason,
-    { readonly rows: (actor: Actor) => RawBuilder<unknown>; readonly owners: (actor: Actor) => RawBuilder<unknown> }
+    {
+      readonly rows: (actor: Actor) => RawBuilder<unknown>;
+      readonly owners: (actor: Actor) => RawBuilder<unknown>;
+      /** An expression for the run of a row. */
+      readonly runId: RawBuilder<unknown>;
+    }
   >
 > = {
   ASSIGNED: {
     rows: () => sql`select *, assignee_id as owner_id from run_tasks where listed`,
     owners: caller,
+    runId: sql`task.run_id`,
   },
   GROUP: {
     rows: () => sql`select *, assignee_group_id as owner_id from run_tasks where listed`,
     owners: groupsOf,
+    runId: sql`task.run_id`,
   },
   APPROVAL: {
     rows: ({ userId }) => sql`
@@ -34,6 +42,7 @@ const byReason: Readonly<
       if (actor.resourceScope.mode === 'ASSIGNED') return own;
       return sql`${own} union all select ${actor.organizationId}::uuid as owner_id`;
     },
+    runId: sql`(select own.run_id from run_tasks own where own.organization_id = task.organization_id and own.id = task.id)`,
   },
 };
 
@@ -51,18 +60,20 @@ export function mySources(actor: Actor, filter: TaskFilter, reasons: readonly Ta
     Tables & { task: Tables['run_tasks'] & { owner_id: string }; part: Part & { owner_id: string } },
     'task' | 'part'
   >();
-  const { templateId } = filter;
-  const isIn = eb.and([
-    rowsInScope('task', actor),
-    eb('task.owner_id', '=', eb.ref('part.owner_id')),
-    eb('task.status', '=', eb.ref('part.status')),
-    ...(templateId === undefined ? [] : [eb('task.template_id', '=', templateId)]),
-  ]);
+  const { templateId, values } = filter;
+  const isIn = (runId: RawBuilder<unknown>) =>
+    eb.and([
+      rowsInScope('task', actor),
+      eb('task.owner_id', '=', eb.ref('part.owner_id')),
+      eb('task.status', '=', eb.ref('part.status')),
+      ...(templateId === undefined ? [] : [eb('task.template_id', '=', templateId)]),
+      ...valueConditions(actor.organizationId, { id: runId, templateId: sql`task.template_id` }, values),
+    ]);
   return taskReasons
     .filter((reason) => reasons.includes(reason))
     .map((reason) => {
-      const { rows, owners } = byReason[reason];
-      return { parts: partsOf(filter, owners(actor)), rows: sql`(${rows(actor)}) task`, isIn };
+      const { rows, owners, runId } = byReason[reason];
+      return { parts: partsOf(filter, owners(actor)), rows: sql`(${rows(actor)}) task`, isIn: isIn(runId) };
     });
 }
 
