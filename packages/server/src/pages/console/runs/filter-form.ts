@@ -1,15 +1,17 @@
-import type { Folder, Template } from '@runward/sdk';
+import type { Folder, SearchableField, Template } from '@runward/sdk';
 import { html, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { namedOptions, select } from '../forms/select.ts';
 import type { Members } from '../people.ts';
 import type { FilterName, FilterTexts } from './run-filters.ts';
+import { valueFields } from './value-filters.ts';
 
 /** What the fields of the form offer. */
 export interface Choices {
   readonly members: Members;
   readonly templates: readonly Template[];
   readonly folders: readonly Folder[];
+  readonly searchable: readonly SearchableField[];
 }
 
 const sorts = [
@@ -30,10 +32,15 @@ const dates: readonly (readonly [FilterName, string])[] = [
 const folded: readonly FilterName[] = ['folderIds', 'assigneeIds', 'stalledForDays', ...dates.map(([name]) => name)];
 
 /** The form with the filters of the list of runs. Its state is in the URL. */
-export function filterForm(texts: FilterTexts, sort: string, { members, templates, folders }: Choices): Markup {
+export function filterForm(
+  texts: FilterTexts,
+  sort: string,
+  { members, templates, folders, searchable }: Choices,
+): Markup {
   const people = namedOptions(members.active);
   const choose = (name: FilterName, label: string, options: typeof people) =>
     select({ id: name, name, label, options, value: texts[name] ?? '', none: 'All' });
+  const values = valueFields(texts.values, searchable);
   const isOpen = sort !== '' || folded.some((name) => texts[name] !== undefined);
   return html`<form class="filters" method="get" action="${consolePaths.runs}" role="search" aria-label="Runs">
     ${texts.statuses !== undefined && html`<input type="hidden" name="statuses" value="${texts.statuses}" />`}
@@ -51,6 +58,18 @@ export function filterForm(texts: FilterTexts, sort: string, { members, template
         ${select({ id: 'sort', name: 'sort', label: 'Order', options: sorts, value: sort })}
       </div>
     </details>
+    ${
+      searchable.length === 0
+        ? values
+        : html`<details ${texts.values !== undefined && html`open`}>
+            <summary>Values of forms</summary>
+            <p class="hint">
+              Dates like 2027-01-31; yes or no; of choices their keys, of people their ids; with “is one of”, commas
+              between them.
+            </p>
+            ${values}
+          </details>`
+    }
     <div class="actions">
       <label class="check"
         ><input type="checkbox" name="archived" value="true" ${texts.archived === 'true' && html`checked`} /> Archived

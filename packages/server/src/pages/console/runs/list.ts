@@ -25,7 +25,7 @@ export async function showRuns(request: ConsoleRequest): Promise<ConsoleView> {
   const { statuses: _, ...others } = texts;
   const cursor = query.get('cursor') ?? undefined;
   const sort = query.get('sort') ?? '';
-  const [runs, counts, views, members, templates, folders] = await Promise.all([
+  const [runs, counts, views, members, templates, folders, searchable] = await Promise.all([
     api.runs.list({
       ...filtersOf(texts),
       limit: pageSize,
@@ -38,10 +38,11 @@ export async function showRuns(request: ConsoleRequest): Promise<ConsoleView> {
     loadMembers(api),
     api.templates.list({ limit: maximumChoices }),
     api.folders.list({ limit: maximumChoices }),
+    api.runs.searchableFields({ limit: maximumChoices }),
   ]);
   const rows = await runRows(request, runs.data, templates.data, members);
   const main = html`${tabs(request, counts, texts.statuses)} ${viewLinks(views.data)}
-    ${filterForm(texts, sort, { members, templates: templates.data, folders: folders.data })}
+    ${filterForm(texts, sort, { members, templates: templates.data, folders: folders.data, searchable: searchable.data })}
     <div ${refreshed('runs')}>
       ${runs.total === 0 ? empty() : list(request, runs, texts, rows)} ${nextPageLink(request, runs.nextCursor)}
     </div>

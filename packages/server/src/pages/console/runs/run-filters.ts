@@ -1,5 +1,6 @@
 import type { RunsCountsQuery } from '@runward/sdk';
 import { html, type Child } from '../../html.ts';
+import { typedValues } from './value-filters.ts';
 
 /** The filters of `GET /runs` that the page of runs has fields for, by their names in the API, and that of values, which views have. */
 export const filterNames = [
@@ -27,7 +28,9 @@ export type FilterTexts = Readonly<Partial<Record<FilterName, string>>>;
 /** Reads filters from a query or a form. */
 export function filterTexts(fields: URLSearchParams): FilterTexts {
   const texts = filterNames.map((name) => [name, fields.getAll(name).filter(Boolean).join(',')] as const);
-  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
+  const typed = typedValues(fields);
+  const all = { ...Object.fromEntries(texts), ...(typed !== null && { values: typed }) };
+  return Object.fromEntries(Object.entries(all).filter(([, text]) => text !== ''));
 }
 
 /** Filters as a call takes them. The endpoint rejects what does not fit. */
