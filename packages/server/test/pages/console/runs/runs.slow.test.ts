@@ -21,7 +21,7 @@ async function setting() {
     { name: 'Onboarding', description: 'All that a new colleague needs in the first week.' },
     [
       { key: 'country', name: 'Country', type: 'TEXT', description: 'Where the colleague works.' },
-      { key: 'seats', name: 'Seats', type: 'NUMBER' },
+      { key: 'seats', name: 'Seats', type: 'NUMBER', searchable: true },
       { key: 'remote', name: 'Works remotely', type: 'BOOLEAN' },
     ],
   );
