@@ -49,6 +49,7 @@ test('a listed tool has the properties of a body with their types and values, an
     body: {
       type: 'object',
       properties: {
+        key: { type: ['string', 'null'] },
         name: { type: ['string', 'null'] },
         match: { enum: ['ALL', 'ANY'] },
         conditions: { type: 'array' },

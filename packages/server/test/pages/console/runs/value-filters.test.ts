@@ -9,9 +9,10 @@ const app = useSharedApp(test);
 
 /** The titles of the runs on a page. */
 const titlesOf = (html: string) =>
-  [...html.matchAll(/<a href="\/console\/runs\/[0-9a-f-]{36}"\s*><bdi>([^<]*)<\/bdi>/g)]
-    .map(([, title]) => title)
-    .toSorted();
+  Array.from(
+    html.matchAll(/<a href="\/console\/runs\/[0-9a-f-]{36}"\s*><bdi>([^<]*)<\/bdi>/g),
+    ([, title = '']) => title,
+  ).toSorted();
 
 /** A path with one condition or several, as the form sends them. */
 const pathFor = (...conditions: (readonly [source: string, operator: string, text: string])[]) =>
