@@ -12,6 +12,7 @@ import {
 } from '../world/people.ts';
 import { newFolderId, newRunIds, type Ids, type World } from '../world/world.ts';
 import type { Examples } from './example.ts';
+import { values } from './run-filters.ts';
 
 function keyFor(resourceScope: Partial<BodyInput<Contract['apiKeys']['create']>>) {
   return { name: 'ERP import', scopes: ['runs:read' as const], expiresAt: '2999-01-01T00:00:00Z', ...resourceScope };
@@ -32,6 +33,7 @@ const datedOwn = ({ template }: Ids) => ({
   dueAfter: '2020-01-01T00:00:00Z',
   dueBefore: '2999-01-01T00:00:00Z',
 });
+const byValues = () => ({ values: JSON.stringify(values) });
 
 const kinds = {
   ASSIGNED: 'DIGEST',
@@ -97,11 +99,12 @@ export const organizationExamples = {
     handOver: [{ body: ({ owner }) => ({ assigneeId: owner }) }, { body: ({ group }) => ({ assigneeGroupId: group }) }],
   },
   'me.tasks': {
-    list: [{ before: ownTask, query: filtersOfOwn }, { query: datedOwn }],
+    list: [{ before: ownTask, query: filtersOfOwn }, { query: datedOwn }, { query: byValues }],
     counts: [
       { before: ownTask, query: ({ template }) => ({ templateId: template }) },
       { query: filtersOfOwn },
       { query: datedOwn },
+      { query: byValues },
     ],
   },
   'me.notifications': {
