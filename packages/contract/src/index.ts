@@ -115,6 +115,7 @@ export { plans } from './organization/organization.ts';
 export { passwordLinkPurposes } from './organization/password-links.ts';
 export { userStatuses } from './organization/users.ts';
 export {
+  canHoldTasks,
   isAdministrator,
   mayCall,
   memberResourceModes,

@@ -23,6 +23,14 @@ const scopesOf: Readonly<Record<UserRole, ReadonlySet<Scope> | null>> = {
 /** The roles that manage the organization. */
 const administrators: ReadonlySet<UserRole> = new Set<UserRole>(['OWNER', 'ADMIN']);
 
+/** The roles whose members tasks can be assigned to, and who can be named as approvers. */
+const taskHolders: ReadonlySet<UserRole> = new Set<UserRole>(['OWNER', 'ADMIN', 'MEMBER', 'GUEST']);
+
+/** Whether tasks can be assigned to members with a role, and whether they can be named as approvers. */
+export function canHoldTasks(role: UserRole): boolean {
+  return taskHolders.has(role);
+}
+
 /** Whether a role manages the organization: its members, API keys and settings. */
 export function isAdministrator(role: UserRole): boolean {
   return administrators.has(role);
@@ -54,8 +62,8 @@ export const resourceModesOf: Readonly<Record<UserRole, readonly MemberResourceM
 export const userRole = z.enum(userRoles).meta({
   id: 'UserRole',
   description:
-    'The role of a member. Owners and admins manage API keys, members and settings. A VIEWER only reads. A GUEST only has the tasks ' +
-    'that are assigned to them, and the approvals that they decide on.',
+    'The role of a member. Owners and admins manage API keys, members and settings. A VIEWER only reads, and holds no tasks. ' +
+    'A GUEST only has the tasks that are assigned to them, and the approvals that they decide on.',
 });
 
 /** The records that a member has access to, on the wire. */

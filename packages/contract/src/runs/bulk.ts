@@ -77,7 +77,10 @@ export const taskBulk = {
           .min(1, 'must contain at least one id')
           .meta({ description: `Ids of run tasks; at most ${maximum}.` }),
         status: directTaskStatus.optional().meta({ description: 'COMPLETED skips the form of the tasks.' }),
-        assigneeId: id.nullable().optional().meta({ description: 'An active member; null removes the user.' }),
+        assigneeId: id
+          .nullable()
+          .optional()
+          .meta({ description: 'An active member whose role is not VIEWER; null removes the user.' }),
         assigneeGroupId: id.nullable().optional().meta({ description: 'A group; null removes the group.' }),
         dueAt: timestamp.nullable().optional().meta({ description: 'null clears the deadline.' }),
         dueAtHasTime: z.boolean().optional().meta({

@@ -36,7 +36,7 @@ export const memberTasks = {
     description: 'All or none. The activity of each run records the change. Use it before you deactivate the member.',
     body: z
       .strictObject({
-        assigneeId: id.nullable().optional().meta({ description: 'Another active member.' }),
+        assigneeId: id.nullable().optional().meta({ description: 'Another active member whose role is not VIEWER.' }),
         assigneeGroupId: id.nullable().optional().meta({ description: 'A group, instead of a member.' }),
       })
       .refine(

@@ -120,7 +120,10 @@ export const runTasks = {
       'hidden.',
     body: z
       .strictObject({
-        assigneeId: id.nullable().optional().meta({ description: 'An active member; null removes the user.' }),
+        assigneeId: id
+          .nullable()
+          .optional()
+          .meta({ description: 'An active member whose role is not VIEWER; null removes the user.' }),
         assigneeGroupId: id.nullable().optional().meta({ description: 'A group; null removes the group.' }),
       })
       .refine(

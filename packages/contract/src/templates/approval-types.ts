@@ -33,7 +33,9 @@ export const taskApproval = z
 /** The approval of a task as a client sends it. */
 export const taskApprovalSettings = z
   .strictObject({
-    approverIds: idList(100).optional().meta({ description: 'Active members. Default: none.' }),
+    approverIds: idList(100)
+      .optional()
+      .meta({ description: 'Active members whose role is not VIEWER. Default: none.' }),
     approverGroupIds: idList(100).optional().meta({
       description:
         'Groups. If neither members nor groups are named, everyone with the scope `runs:write` may approve. Default: none.',

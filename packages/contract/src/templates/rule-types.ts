@@ -132,7 +132,10 @@ function propertiesWith<Reference extends z.ZodType<string, string>>(reference: 
       z.strictObject({
         type: z.literal('ASSIGN').meta({ description: 'Assigns a task.' }),
         taskId: reference.meta({ description: 'A task of the template.' }),
-        assigneeId: id.nullable().optional().meta({ description: 'An active member. Excludes `assigneeGroupId`.' }),
+        assigneeId: id
+          .nullable()
+          .optional()
+          .meta({ description: 'An active member whose role is not VIEWER. Excludes `assigneeGroupId`.' }),
         assigneeGroupId: id.nullable().optional().meta({ description: 'A group. Excludes `assigneeId`.' }),
       }),
       'AssignAction',

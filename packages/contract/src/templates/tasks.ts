@@ -72,7 +72,7 @@ const properties = {
     description: 'Whether the form can be filled in several times in one run. New tasks: false by default.',
   }),
   assigneeId: id.nullable().meta({
-    description: 'An active member. Excludes `assigneeGroupId`. New tasks: null by default.',
+    description: 'An active member whose role is not VIEWER. Excludes `assigneeGroupId`. New tasks: null by default.',
   }),
   assigneeGroupId: id.nullable().meta({
     description: 'A group. Excludes `assigneeId`. New tasks: null by default.',

@@ -181,15 +181,15 @@ export interface CallerUser {
   /** Display name. */
   name: string;
   /**
-   * The role of a member. Owners and admins manage API keys, members and settings. A VIEWER only reads. A GUEST only has
-   * the tasks that are assigned to them, and the approvals that they decide on.
+   * The role of a member. Owners and admins manage API keys, members and settings. A VIEWER only reads, and holds no
+   * tasks. A GUEST only has the tasks that are assigned to them, and the approvals that they decide on.
    */
   role: UserRole;
 }
 
 /**
- * The role of a member. Owners and admins manage API keys, members and settings. A VIEWER only reads. A GUEST only has
- * the tasks that are assigned to them, and the approvals that they decide on.
+ * The role of a member. Owners and admins manage API keys, members and settings. A VIEWER only reads, and holds no
+ * tasks. A GUEST only has the tasks that are assigned to them, and the approvals that they decide on.
  */
 export type UserRole = 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER' | 'GUEST';
 

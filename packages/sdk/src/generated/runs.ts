@@ -2200,7 +2200,7 @@ export interface SetTaskDueDate {
 
 /** The new assignee of a task. */
 export interface SetTaskAssignee {
-  /** An active member; null removes the user. */
+  /** An active member whose role is not VIEWER; null removes the user. */
   assigneeId?: string | null | undefined;
   /** A group; null removes the group. */
   assigneeGroupId?: string | null | undefined;
@@ -2212,7 +2212,7 @@ export interface BulkUpdateTasks {
   taskIds: string[];
   /** COMPLETED skips the form of the tasks. */
   status?: DirectTaskStatus | undefined;
-  /** An active member; null removes the user. */
+  /** An active member whose role is not VIEWER; null removes the user. */
   assigneeId?: string | null | undefined;
   /** A group; null removes the group. */
   assigneeGroupId?: string | null | undefined;

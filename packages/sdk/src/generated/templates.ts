@@ -1583,7 +1583,7 @@ export interface AssignAction {
   type: 'ASSIGN';
   /** A task of the template. */
   taskId: string;
-  /** An active member. Excludes `assigneeGroupId`. */
+  /** An active member whose role is not VIEWER. Excludes `assigneeGroupId`. */
   assigneeId?: string | null | undefined;
   /** A group. Excludes `assigneeId`. */
   assigneeGroupId?: string | null | undefined;
@@ -1661,7 +1661,7 @@ export interface ReplaceDraftTask {
   required?: boolean | undefined;
   /** Whether the form can be filled in several times in one run. New tasks: false by default. */
   repeatable?: boolean | undefined;
-  /** An active member. Excludes `assigneeGroupId`. New tasks: null by default. */
+  /** An active member whose role is not VIEWER. Excludes `assigneeGroupId`. New tasks: null by default. */
   assigneeId?: string | null | undefined;
   /** A group. Excludes `assigneeId`. New tasks: null by default. */
   assigneeGroupId?: string | null | undefined;
@@ -1689,7 +1689,7 @@ export interface ReplaceDraftTask {
 
 /** Who has to approve the form of a task before it can be completed. */
 export interface TaskApprovalSettings {
-  /** Active members. Default: none. */
+  /** Active members whose role is not VIEWER. Default: none. */
   approverIds?: string[] | undefined;
   /** Groups. If neither members nor groups are named, everyone with the scope `runs:write` may approve. Default: none. */
   approverGroupIds?: string[] | undefined;
@@ -1777,7 +1777,7 @@ export interface DraftAssignAction {
   type: 'ASSIGN';
   /** A task of the template. */
   taskId: string;
-  /** An active member. Excludes `assigneeGroupId`. */
+  /** An active member whose role is not VIEWER. Excludes `assigneeGroupId`. */
   assigneeId?: string | null | undefined;
   /** A group. Excludes `assigneeId`. */
   assigneeGroupId?: string | null | undefined;
@@ -1920,7 +1920,7 @@ export interface CreateTask {
   required?: boolean | undefined;
   /** Whether the form can be filled in several times in one run. New tasks: false by default. */
   repeatable?: boolean | undefined;
-  /** An active member. Excludes `assigneeGroupId`. New tasks: null by default. */
+  /** An active member whose role is not VIEWER. Excludes `assigneeGroupId`. New tasks: null by default. */
   assigneeId?: string | null | undefined;
   /** A group. Excludes `assigneeId`. New tasks: null by default. */
   assigneeGroupId?: string | null | undefined;
@@ -1949,7 +1949,7 @@ export interface UpdateTask {
   required?: boolean | undefined;
   /** Whether the form can be filled in several times in one run. New tasks: false by default. */
   repeatable?: boolean | undefined;
-  /** An active member. Excludes `assigneeGroupId`. New tasks: null by default. */
+  /** An active member whose role is not VIEWER. Excludes `assigneeGroupId`. New tasks: null by default. */
   assigneeId?: string | null | undefined;
   /** A group. Excludes `assigneeId`. New tasks: null by default. */
   assigneeGroupId?: string | null | undefined;
@@ -2002,7 +2002,7 @@ export interface TaskChanges {
   required?: boolean | undefined;
   /** Whether the form can be filled in several times in one run. New tasks: false by default. */
   repeatable?: boolean | undefined;
-  /** An active member. Excludes `assigneeGroupId`. New tasks: null by default. */
+  /** An active member whose role is not VIEWER. Excludes `assigneeGroupId`. New tasks: null by default. */
   assigneeId?: string | null | undefined;
   /** A group. Excludes `assigneeId`. New tasks: null by default. */
   assigneeGroupId?: string | null | undefined;

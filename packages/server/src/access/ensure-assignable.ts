@@ -1,3 +1,4 @@
+import { canHoldTasks, type UserRole } from '@runward/contract';
 import type { ApprovalInput } from '@runward/engine';
 import { badRequest } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
@@ -20,9 +21,16 @@ export interface Reference {
   readonly path: string;
 }
 
+/** The active members, with their roles, and the groups among those that assignments name. */
+export interface Assignable {
+  readonly roles: ReadonlyMap<string, UserRole>;
+  readonly groupIds: ReadonlySet<string>;
+}
+
 /**
  * Throws a 400 for each assignee and approver of a task that is not an active member, or not a group, of the
- * organization; `path` leads to the fields. The groups cannot be deleted before the transaction ends.
+ * organization, or whose role cannot hold tasks; `path` leads to the fields. The groups cannot be deleted before the
+ * transaction ends.
  */
 export async function ensureAssignable(
   context: Pick<RequestContext, 'em' | 'actor'>,
@@ -34,8 +42,8 @@ export async function ensureAssignable(
 }
 
 /**
- * A message for each assignee and approver that is not an active member, or not a group, of the organization. The
- * groups cannot be deleted before the transaction ends.
+ * A message for each assignee and approver that is not an active member, or not a group, of the organization, or whose
+ * role cannot hold tasks. The groups cannot be deleted before the transaction ends.
  */
 export async function assigneeProblems(
   { em, actor: { organizationId } }: Pick<RequestContext, 'em' | 'actor'>,
@@ -47,17 +55,25 @@ export async function assigneeProblems(
   ];
   const userIds = idsOf('member');
   const members = { organizationId, id: { $in: userIds }, status: 'ACTIVE' as const };
-  const known = new Set(userIds.length === 0 ? [] : (await em.find(User, members)).map(({ id }) => id));
+  const found = userIds.length === 0 ? [] : await em.find(User, members);
+  const groupIds = new Set<string>();
   // Locked in a fixed order, so that two requests cannot block each other.
   for (const id of idsOf('group').toSorted()) {
-    if (await lockRow(em, Group, { organizationId, id, deletedAt: null }, 'key share')) known.add(id);
+    if (await lockRow(em, Group, { organizationId, id, deletedAt: null }, 'key share')) groupIds.add(id);
   }
-  return unknownAssignees(assignments, known);
+  return unassignable(assignments, { roles: new Map(found.map(({ id, role }) => [id, role])), groupIds });
 }
 
-/** A message for each assignee and approver that is not in `known`, the ids of active members and groups. */
-export function unknownAssignees(assignments: readonly Assignment[], known: ReadonlySet<string>): string[] {
-  return unknownReferences(assignments.flatMap(referencesIn), known);
+/** A message for each assignee and approver that is not in `assignable`, or whose role cannot hold tasks. */
+export function unassignable(assignments: readonly Assignment[], { roles, groupIds }: Assignable): string[] {
+  const known = new Set([...roles.keys(), ...groupIds]);
+  return assignments.flatMap(referencesIn).flatMap((reference) => {
+    const role = roles.get(reference.id);
+    if (role === undefined || canHoldTasks(role)) return unknownReferences([reference], known);
+    return [
+      `${reference.path}: a member with the role ${role}, which cannot hold tasks; name another member, or change the role`,
+    ];
+  });
 }
 
 /** A message for each reference that is not in `known`, the ids of active members and groups. */

@@ -1,3 +1,4 @@
+import { canHoldTasks } from '@runward/contract';
 import type { Group, User } from '@runward/sdk';
 import type { Visitor } from '../page.ts';
 import type { ConsoleRequest } from './console-page.ts';
@@ -15,6 +16,8 @@ const maximumSearched = 10_000;
 export interface Members {
   /** By name. */
   readonly active: readonly User[];
+  /** Those of them to whom tasks can be assigned. */
+  readonly assignable: readonly User[];
   /** The name of a member, also of one who has left. */
   nameOf(userId: string): string;
 }
@@ -32,8 +35,10 @@ export interface People extends Members {
 export async function loadMembers(api: Api): Promise<Members> {
   const all = await api.users.list({ status: 'ALL' }).toArray({ limit: maximumKnown });
   const names = new Map(all.map(({ id, name }) => [id, name]));
+  const active = all.filter(({ status }) => status === 'ACTIVE');
   return {
-    active: all.filter(({ status }) => status === 'ACTIVE'),
+    active,
+    assignable: active.filter(({ role }) => canHoldTasks(role)),
     nameOf: (id) => names.get(id) ?? 'Unknown member',
   };
 }
@@ -41,13 +46,13 @@ export async function loadMembers(api: Api): Promise<Members> {
 /** Loads the members and the groups. Guests see nobody but themselves. */
 export async function loadPeople({ api, visitor }: Pick<ConsoleRequest, 'api' | 'visitor'>): Promise<People> {
   if (isGuest(visitor)) return peopleOfGuest(visitor);
-  const [{ active, nameOf }, groups] = await Promise.all([
+  const [{ nameOf, ...members }, groups] = await Promise.all([
     loadMembers(api),
     api.groups.list().toArray({ limit: maximumKnown }),
   ]);
   const names = new Map(groups.map(({ id, name }) => [id, name]));
   return {
-    active,
+    ...members,
     groups,
     nameOf: (id) => names.get(id) ?? nameOf(id),
     assigneeOf: ({ assigneeId, assigneeGroupId }) => {
@@ -63,7 +68,7 @@ function peopleOfGuest({ name, actor: { userId } }: Visitor): People {
     if (assigneeGroupId !== null) return 'A group';
     return assigneeId === null ? 'No one' : nameOf(assigneeId);
   };
-  return { active: [], groups: [], nameOf, assigneeOf };
+  return { active: [], assignable: [], groups: [], nameOf, assigneeOf };
 }
 
 /** Active members whose name or email address contains a text. */

@@ -1,6 +1,6 @@
 import { formats } from '@runward/contract';
 import { traitsOf, type Command, type RunState, type SubmittedValue } from '@runward/engine';
-import { unknownAssignees, type Assignment } from '../../access/ensure-assignable.ts';
+import { unassignable, type Assignment } from '../../access/ensure-assignable.ts';
 import { badRequest, forbidden } from '../../api-error.ts';
 import type { LoadedRun } from '../store/load.ts';
 import type { References, Referents } from '../store/references.ts';
@@ -30,9 +30,10 @@ export function assignees({ assigneeId, assigneeGroupId }: Assignment): Referenc
   return named({ userIds: listOf(assigneeId), groupIds: listOf(assigneeGroupId) });
 }
 
-/** Throws a 400 for an assignee that is not an active member or a group of the organization. */
+/** Throws a 400 for an assignee that is not an active member or a group of the organization, or that cannot hold tasks. */
 export function ensureAssignees({ members, groupIds }: Referents, assignment: Assignment): void {
-  const problems = unknownAssignees([assignment], new Set([...members.keys(), ...groupIds]));
+  const roles = new Map([...members].map(([id, { role }]) => [id, role]));
+  const problems = unassignable([assignment], { roles, groupIds });
   if (problems.length > 0) throw badRequest(problems);
 }
 
@@ -53,10 +54,9 @@ export function ensureReferences({ state, template, referents }: LoadedRun, comm
       return command;
     case 'grantApproval':
     case 'rejectApproval': {
-      const groupIds = referents.members.get(command.userId);
-      if (!groupIds)
-        throw forbidden('not_an_approver', 'The member who approves is deactivated; ask another approver.');
-      return { ...command, groupIds };
+      const member = referents.members.get(command.userId);
+      if (!member) throw forbidden('not_an_approver', 'The member who approves is deactivated; ask another approver.');
+      return { ...command, groupIds: member.groupIds };
     }
     case 'submitValues':
     case 'submitForm':

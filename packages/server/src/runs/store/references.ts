@@ -1,3 +1,4 @@
+import type { UserRole } from '@runward/contract';
 import { DataSourceColumn } from '../../data-sources/entities/data-source-column.ts';
 import { DataSourceRow } from '../../data-sources/entities/data-source-row.ts';
 import { selectList } from '../../database/columns.ts';
@@ -18,10 +19,16 @@ export interface ReferredRow extends Pick<DataSourceRow, (typeof ofRow)[number]>
   readonly columns: readonly Pick<DataSourceColumn, (typeof ofColumn)[number]>[];
 }
 
+/** An active member to whom a command refers. */
+export interface ReferredMember {
+  readonly role: UserRole;
+  readonly groupIds: readonly string[];
+}
+
 /** The records among them that the organization has. */
 export interface Referents {
-  /** The ids of active members, each with the ids of the member's groups. */
-  readonly members: ReadonlyMap<string, readonly string[]>;
+  /** Active members by id. */
+  readonly members: ReadonlyMap<string, ReferredMember>;
   readonly groupIds: ReadonlySet<string>;
   /** By id. */
   readonly rows: ReadonlyMap<string, ReferredRow>;
@@ -29,7 +36,9 @@ export interface Referents {
 
 /** What `selectReferents` returns. A list is null if it is empty. */
 export interface SelectedReferents {
-  readonly members: readonly { readonly id: string; readonly groupIds: readonly string[] | null }[] | null;
+  readonly members:
+    | readonly { readonly id: string; readonly role: UserRole; readonly groupIds: readonly string[] | null }[]
+    | null;
   readonly groupIds: readonly string[] | null;
   readonly rows: readonly ReferredRow[] | null;
 }
@@ -42,7 +51,7 @@ export function selectReferents({
 }: { readonly [List in keyof References]: string }): string {
   return `json_build_object(
     'members', (
-      select json_agg(json_build_object('id', member.id, 'groupIds', (
+      select json_agg(json_build_object('id', member.id, 'role', member.role, 'groupIds', (
         select json_agg(membership.group_id) from group_members membership
         where membership.organization_id = $1 and membership.user_id = member.id)))
       from users member
@@ -63,7 +72,7 @@ export function selectReferents({
 export function referentsOf(selected: SelectedReferents | undefined): Referents {
   const { members, groupIds, rows } = selected ?? {};
   return {
-    members: new Map((members ?? []).map(({ id, groupIds }) => [id, groupIds ?? []])),
+    members: new Map((members ?? []).map(({ id, role, groupIds }) => [id, { role, groupIds: groupIds ?? [] }])),
     groupIds: new Set(groupIds),
     rows: new Map((rows ?? []).map((row) => [row.id, row])),
   };

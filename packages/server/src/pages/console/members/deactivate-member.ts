@@ -59,7 +59,7 @@ async function form(request: ConsoleRequest, errors: readonly FormError[]): Prom
 
 async function handOverField(request: ConsoleRequest, member: User): Promise<Child> {
   const { form: sent } = request;
-  const { active, groups } = await loadPeople(request);
+  const { assignable, groups } = await loadPeople(request);
   const chosen = sent.get('to') ?? '';
   const option = (value: string, text: string) =>
     html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
@@ -69,7 +69,7 @@ async function handOverField(request: ConsoleRequest, member: User): Promise<Chi
     <select id="to" name="to" aria-describedby="to-hint">
       ${option('', 'Nobody else: they stay assigned to this member')}
       <optgroup label="Members">
-        ${active
+        ${assignable
           .filter(({ id }) => id !== member.id)
           .map(({ id, name, email }) => option(`user:${id}`, `${name}, ${email}`))}
       </optgroup>

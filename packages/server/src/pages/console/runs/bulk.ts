@@ -84,7 +84,7 @@ async function question(
     };
   }
   const isAssignment = action === bulkActions['assign'];
-  const members = isAssignment ? namedOptions((await loadMembers(api)).active) : [];
+  const members = isAssignment ? namedOptions((await loadMembers(api)).assignable) : [];
   return {
     title: `${action.verb} ${count}?`,
     section: 'runs',

@@ -17,7 +17,7 @@ export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskDa
   const group = people.groups.find(({ id }) => id === task.assigneeGroupId);
   const mayTake = task.assigneeId === null && (task.assigneeGroupId === null || group?.memberIds.includes(userId));
   const current = task.assigneeGroupId === null ? `user:${task.assigneeId}` : `group:${task.assigneeGroupId}`;
-  const offered = [...people.active.slice(0, maximumOffered), ...people.groups.slice(0, maximumOffered)];
+  const offered = [...people.assignable.slice(0, maximumOffered), ...people.groups.slice(0, maximumOffered)];
   const assignee = task.assigneeId ?? task.assigneeGroupId;
   const option = (value: string, text: string) =>
     html`<option value="${value}" ${value === current && html`selected`}>${text}</option>`;
@@ -38,7 +38,7 @@ export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskDa
           ${option('user:null', 'Nobody')}
           ${assignee !== null && offered.every(({ id }) => id !== assignee) && option(current, people.nameOf(assignee))}
           <optgroup label="Members">
-            ${people.active.slice(0, maximumOffered).map(({ id, name }) => option(`user:${id}`, name))}
+            ${people.assignable.slice(0, maximumOffered).map(({ id, name }) => option(`user:${id}`, name))}
           </optgroup>
           ${
             people.groups.length > 0 &&
