@@ -35,6 +35,7 @@ export const auditActions = {
   'api_key.revoked': 'An API key was revoked.',
   'webhook.created': 'A webhook was created.',
   'webhook.updated': 'A webhook was changed.',
+  'webhook.disabled': 'The service disabled a webhook, because its deliveries failed.',
   'webhook.deleted': 'A webhook was deleted.',
   'webhook.delivery_resent': 'A delivery was sent again.',
   'webhook.deliveries_replayed': 'The failed deliveries of a period were sent again.',
@@ -78,6 +79,6 @@ export const auditTargetTypes = [
 
 /**
  * Who can have caused a line of the audit log. ADMINISTRATION is whoever operates the service, ANONYMOUS is somebody
- * who did not sign in.
+ * who did not sign in, SYSTEM is the service itself.
  */
-export const auditActorTypes = ['USER', 'API_KEY', 'ADMINISTRATION', 'ANONYMOUS'] as const;
+export const auditActorTypes = ['USER', 'API_KEY', 'ADMINISTRATION', 'ANONYMOUS', 'SYSTEM'] as const;

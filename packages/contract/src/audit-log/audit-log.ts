@@ -24,7 +24,8 @@ const actor = z
     type: z.enum(auditActorTypes).meta({
       id: 'AuditActorType',
       description:
-        'ADMINISTRATION: the administration command, or the service when it was first started. ANONYMOUS: somebody who did not sign in.',
+        'ADMINISTRATION: the administration command, or the service when it was first started. ANONYMOUS: somebody who did not sign in. ' +
+        'SYSTEM: the service itself, such as when it disables a webhook whose deliveries fail.',
     }),
     userId: id.nullable().meta({ description: 'The member, or the creator of the API key; null for the others.' }),
     apiKeyId: id.nullable().meta({ description: 'The API key; null unless the type is API_KEY.' }),

@@ -68,6 +68,12 @@ export async function recordChange({ em, now, actor, browser }: AuditContext, ch
   });
 }
 
+/** The context of what the service does by itself, such as in a job. */
+export function bySystem(em: Em, organizationId: string): AuditContext {
+  const actor = { organizationId, type: 'SYSTEM', userId: null, apiKeyId: null } as const;
+  return { em, now: new Date(), actor, browser: { address: '' } };
+}
+
 /** The context of a change by whoever operates the service: with the administration command, or by starting it. */
 export function administration(em: Em, organizationId: string): AuditContext {
   const actor = { organizationId, type: 'ADMINISTRATION', userId: null, apiKeyId: null } as const;

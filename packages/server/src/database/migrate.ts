@@ -20,6 +20,7 @@ import { Migration0015SearchableValues } from './migrations/0015-searchable-valu
 import { Migration0016Passkeys } from './migrations/0016-passkeys.ts';
 import { Migration0017NarrowerWrites } from './migrations/0017-narrower-writes.ts';
 import { Migration0019ValuesByTrigrams } from './migrations/0019-values-by-trigrams.ts';
+import { Migration0020AuditActorCompatible } from './migrations/0020-audit-actor-compatible.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
@@ -41,6 +42,7 @@ const migrations = [
   { name: '0016-passkeys', class: Migration0016Passkeys },
   { name: '0017-narrower-writes', class: Migration0017NarrowerWrites },
   { name: '0019-values-by-trigrams', class: Migration0019ValuesByTrigrams },
+  { name: '0020-audit-actor-compatible', class: Migration0020AuditActorCompatible },
 ];
 
 /** The names of all migrations, oldest first. */

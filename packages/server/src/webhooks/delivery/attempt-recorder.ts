@@ -27,7 +27,7 @@ const timeBudgetMs = 30_000;
 export function createRecorder(database: Database, log: Logger, stopping: AbortSignal): Recorder {
   async function write(results: readonly AttemptResult[]): Promise<void[]> {
     try {
-      const disabled = await withRetries(() => recordAttempts(database.em.fork(), results));
+      const disabled = await withRetries(() => recordAttempts(database, results));
       for (const webhook of disabled) log.warn(webhook, 'webhook disabled');
     } catch (error) {
       log.error(

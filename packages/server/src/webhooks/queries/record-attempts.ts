@@ -1,5 +1,8 @@
-import type { Em } from '../../database/database.ts';
+import { bySystem, recordChange } from '../../audit-log/record-change.ts';
+import type { Database, Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { webhookTarget } from '../audited.ts';
 import { queues, type Attempt, type WebhookDelivery } from '../entities/webhook-delivery.ts';
 
 /** The result of a claimed delivery. */
@@ -21,6 +24,7 @@ export interface AttemptResult {
 export interface DisabledWebhook {
   readonly id: string;
   readonly organizationId: string;
+  readonly name: string;
   readonly reason: string;
 }
 
@@ -60,14 +64,37 @@ const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
   from verdict
   where webhook.organization_id = verdict.organization_id and webhook.id = verdict.id
     and (succeeded = (failing_since is not null) or enabled and reason is not null)
-  returning webhook.id, webhook.organization_id as "organizationId", reason, coalesce(disabled_at = now(), false) as "switchedOff"`);
+  returning webhook.id, webhook.organization_id as "organizationId", webhook.name, reason,
+    coalesce(disabled_at = now(), false) as "switchedOff"`);
 
 /**
  * Records the results of attempts, except for deliveries that another worker has claimed since. Disables webhooks that
- * responded 410, or whose attempts have all failed for five days. One statement for deliveries of any organizations.
- * Returns the disabled webhooks.
+ * responded 410, or whose attempts have all failed for five days, and adds a line for each to the audit log of its
+ * organization. One statement for deliveries of any organizations, if no webhook is disabled. Returns the disabled
+ * webhooks.
  */
-export async function recordAttempts(em: Em, results: readonly AttemptResult[]): Promise<DisabledWebhook[]> {
+export async function recordAttempts(
+  database: Database,
+  results: readonly AttemptResult[],
+): Promise<readonly DisabledWebhook[]> {
+  // Only failures disable a webhook, so successes need no transaction around their statement.
+  const succeeded = results.every(({ status }) => status === 'SUCCEEDED');
+  return succeeded ? write(database.em.fork(), results) : inTransaction(database, (em) => write(em, results));
+}
+
+async function write(em: Em, results: readonly AttemptResult[]): Promise<readonly DisabledWebhook[]> {
   const rows = await record(em, JSON.stringify(results));
-  return rows.filter(({ switchedOff }) => switchedOff);
+  // In a fixed order, so that two processes cannot block each other at the ends of two audit logs.
+  const disabled = rows
+    .filter(({ switchedOff }) => switchedOff)
+    .toSorted((one, other) => one.organizationId.localeCompare(other.organizationId));
+  for (const { organizationId, reason, ...webhook } of disabled) {
+    await recordChange(bySystem(em, organizationId), {
+      action: 'webhook.disabled',
+      target: webhookTarget(webhook),
+      before: { enabled: true },
+      after: { enabled: false, disabledReason: reason },
+    });
+  }
+  return disabled;
 }

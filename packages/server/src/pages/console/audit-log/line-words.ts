@@ -17,6 +17,7 @@ export const actionOptions = auditActionNames.map((value) => ({ value, text: act
 /** Who did something. */
 export function actorInWords({ type, userId }: AuditLine['actor'], { nameOf }: Members): string {
   if (type === 'ANONYMOUS') return 'Somebody who did not sign in';
+  if (type === 'SYSTEM') return 'The service';
   if (userId === null) return 'Whoever operates this service';
   return type === 'API_KEY' ? `${nameOf(userId)} (API key)` : nameOf(userId);
 }

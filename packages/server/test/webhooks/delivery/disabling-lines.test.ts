@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { nextLines } from '../../../src/audit-log/queries/list-lines.ts';
+import { verifyLines } from '../../../src/audit-log/verify-lines.ts';
+import { inTransaction } from '../../../src/database/transaction.ts';
+import { recordAttempts, type AttemptResult } from '../../../src/webhooks/queries/record-attempts.ts';
+import { useOutbox } from '../../support/outbox.ts';
+
+const outbox = useOutbox(test);
+
+const sixDaysAgo = () => new Date(Date.now() - 6 * 86_400_000);
+
+/** A delivery in progress to a new webhook, and its failed attempt. */
+async function failed({ gone = false, failingSince = null as Date | null } = {}): Promise<AttemptResult> {
+  const webhookId = await outbox.webhook('https://receiver.example.com', { name: `Gone: ${gone}`, failingSince });
+  return failedAgain(webhookId, gone);
+}
+
+async function failedAgain(webhookId: string, gone = false): Promise<AttemptResult> {
+  const leaseToken = randomUUID();
+  const [id = ''] = await outbox.events(webhookId, 1, { leaseToken });
+  const statusCode = gone ? 410 : 500;
+  const at = new Date().toISOString();
+  const attempt = { at, statusCode, error: null, durationMs: 1, responseBody: '' };
+  const { organizationId } = outbox;
+  return { organizationId, webhookId, id, leaseToken, attempt, status: 'FAILED', delay: null, gone };
+}
+
+const lines = () => nextLines(outbox.database.em.fork(), outbox.organizationId, 0);
+
+test.serial('webhooks that are disabled in one batch have a line each, by SYSTEM, in an unbroken chain', async (t) => {
+  const results = [await failed({ gone: true }), await failed({ failingSince: sixDaysAgo() }), await failed()];
+  const before = (await lines()).length;
+  const disabled = await recordAttempts(outbox.database, results);
+  const added = (await lines()).slice(before);
+  t.is(disabled.length, 2);
+  const ids = results.slice(0, 2).map(({ webhookId }) => webhookId);
+  t.deepEqual(new Set(added.map(({ targetId }) => targetId)), new Set(ids));
+  for (const line of added) {
+    const { reason, name } = disabled.find(({ id }) => id === line.targetId) ?? {};
+    t.like(line, {
+      action: 'webhook.disabled',
+      actorType: 'SYSTEM',
+      actorUserId: null,
+      actorApiKeyId: null,
+      address: null,
+      targetType: 'WEBHOOK',
+      targetLabel: name ?? '',
+      before: { enabled: true },
+      after: { enabled: false, disabledReason: reason },
+    });
+  }
+  const log = await inTransaction(outbox.database, (em) => verifyLines(em, outbox.organizationId));
+  t.like(log, { problem: null, verified: before + 2 });
+});
+
+test.serial('further failures of a webhook that is disabled already leave no line', async (t) => {
+  const first = await failed({ gone: true });
+  await recordAttempts(outbox.database, [first]);
+  const before = (await lines()).length;
+  t.deepEqual(await recordAttempts(outbox.database, [await failedAgain(first.webhookId, true)]), []);
+  t.is((await lines()).length, before);
+});
+
+test.serial('a webhook whose line cannot be written is not disabled, and its delivery stays in progress', async (t) => {
+  const result = await failed({ gone: true });
+  const change = (by: number) => outbox.database.em.fork().execute('update audit_heads set count = count + ?', [by]);
+  await change(-1);
+  try {
+    await t.throwsAsync(recordAttempts(outbox.database, [result]), { message: /audit_lines/ });
+  } finally {
+    await change(1);
+  }
+  t.like(await outbox.readWebhook(result.webhookId), { enabled: true, disabledReason: null, failingSince: null });
+  t.like(await outbox.delivery(result.id), { status: 'PENDING', leaseToken: result.leaseToken, attempts: [] });
+});
