@@ -377,6 +377,7 @@ export const knownComponents: readonly string[] = [
   'ShownReportRow',
   'ShownRun',
   'ShownRunList',
+  'ShownVariable',
   'SignIn',
   'SignInWithPasskey',
   'SignedCredential',

@@ -52,6 +52,7 @@ export {
   isRetired,
   newestValue,
   nextDeadline,
+  shownVariables,
   variablesOf,
   visibleFields,
   type ApprovalDecision,

@@ -142,6 +142,8 @@ export interface VariableDefinition {
   readonly searchable?: boolean | undefined;
   /** Whether a launch needs a value, given or by default. Undefined: no. */
   readonly required?: boolean | undefined;
+  /** Whether whoever has a task of a run sees its value. Undefined: no. */
+  readonly shownToGuests?: boolean | undefined;
 }
 
 /** The value of a flow variable. */

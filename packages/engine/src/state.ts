@@ -1,5 +1,5 @@
 import type { FieldType, FieldValue, RunStatus, TaskStatus } from '@runward/contract';
-import type { FieldDefinition, ProcessDocument, TaskDefinition, VariableValue } from './process.ts';
+import type { FieldDefinition, ProcessDocument, TaskDefinition, VariableDefinition, VariableValue } from './process.ts';
 import type { Instant, LocalDate } from './time.ts';
 import { isFilled } from './values.ts';
 import { isOfType } from './variables.ts';
@@ -196,6 +196,19 @@ export function lacksApproval(
 /** The current values of the flow variables. */
 export function variablesOf(run: RunState): Readonly<Record<string, VariableValue>> {
   return { ...givenVariables(run), ...run.ruleVariables };
+}
+
+/** A flow variable that is shown to guests, with its value in a run. */
+export interface ShownVariable extends Pick<VariableDefinition, 'key' | 'name' | 'type'> {
+  readonly value: VariableValue;
+}
+
+/** The flow variables that the template of a run shows to guests, with their current values. */
+export function shownVariables(run: RunState): ShownVariable[] {
+  const values = variablesOf(run);
+  return run.document.variables.flatMap(({ key, name, type, shownToGuests }) =>
+    shownToGuests === true ? [{ key, name, type, value: values[key] ?? null }] : [],
+  );
 }
 
 /** Whether a task comes from an earlier version of the run. It can be read, but not changed. */

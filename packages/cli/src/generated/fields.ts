@@ -74,7 +74,7 @@ export const fields = {
     'runStatus',
     'templateId',
   ],
-  TaskForm: ['task', 'runVersion', 'description', 'fields', 'conditionalFieldIds', 'entries'],
+  TaskForm: ['task', 'runVersion', 'description', 'fields', 'shownVariables', 'conditionalFieldIds', 'entries'],
   FormRow: ['id', 'label'],
   FormLink: [
     'id',
@@ -176,7 +176,7 @@ export const fields = {
   Dependency: ['taskId', 'title'],
   DependencyTree: ['taskId', 'title', 'repeated', 'dependsOn', 'blocks'],
   Phase: ['id', 'key', 'position', 'name', 'description'],
-  Variable: ['id', 'key', 'name', 'type', 'description', 'defaultValue', 'searchable', 'required'],
+  Variable: ['id', 'key', 'name', 'type', 'description', 'defaultValue', 'searchable', 'required', 'shownToGuests'],
   TemplateVersionDocument: [
     'id',
     'templateVersionId',

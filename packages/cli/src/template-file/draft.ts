@@ -60,9 +60,11 @@ export function toFile({ template, document }: Snapshot, people: People): Templa
     name: template.name,
     description: template.description,
     runTitlePattern: template.runTitlePattern,
-    variables: document.variables.map(({ id: _, searchable = false, required = false, ...variable }) => {
-      return { ...variable, searchable, required };
-    }),
+    variables: document.variables.map(
+      ({ id: _, searchable = false, required = false, shownToGuests = false, ...variable }) => {
+        return { ...variable, searchable, required, shownToGuests };
+      },
+    ),
     phases: document.phases.map(({ id, name, description }) => ({ key: keys.phases.get(id) ?? '', name, description })),
     tasks: document.tasks.map(({ id: taskId, phaseId, rules, dependencies, fields, ...task }) => ({
       key: keys.tasks.get(taskId) ?? null,
@@ -125,6 +127,7 @@ function compactVariable(variable: VariableEntry): object {
     type: variableTypeOf(variable.defaultValue),
     searchable: false,
     required: false,
+    shownToGuests: false,
   });
 }
 

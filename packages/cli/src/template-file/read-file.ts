@@ -30,6 +30,7 @@ export function readTemplateFile(text: string, path: string): TemplateFile {
       defaultValue: entry.defaultValue ?? null,
       searchable: entry.searchable ?? false,
       required: entry.required ?? false,
+      shownToGuests: entry.shownToGuests ?? false,
     })),
     phases: phases.map((entry) => ({ key: entry.key, name: entry.name, description: entry.description ?? null })),
     tasks: tasks.map(taskEntry),

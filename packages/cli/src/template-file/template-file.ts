@@ -20,6 +20,7 @@ export interface VariableEntry {
   readonly defaultValue: VariableValue;
   readonly searchable: boolean;
   readonly required: boolean;
+  readonly shownToGuests: boolean;
 }
 
 /** A phase of a file. Tasks refer to it by its key. */

@@ -3,12 +3,20 @@ import { searchQuery } from '../data-sources/filters.ts';
 import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
 import { field } from '../templates/field-types.ts';
-import { id } from '../values.ts';
+import { variable } from '../templates/variables.ts';
+import { id, variableValue } from '../values.ts';
 import { entry } from './entry.ts';
 import { taskListItem } from './task-list.ts';
 
 /** The most entries of a task that its form contains. */
 export const maximumFormEntries = 200;
+
+const shownVariable = z
+  .strictObject({
+    ...variable.pick({ key: true, name: true, type: true }).shape,
+    value: variableValue.meta({ description: 'The current value of the run.' }),
+  })
+  .meta({ id: 'ShownVariable', description: 'A flow variable of a run that its template shows to guests.' });
 
 /** Everything that a page needs to show the form of a task. */
 const taskForm = z
@@ -19,6 +27,10 @@ const taskForm = z
     fields: z.array(field).meta({
       description:
         "The fields of the task in the run's version of the template, in order. `hiddenFieldIds` of the task says which rules hide.",
+    }),
+    shownVariables: z.array(shownVariable).meta({
+      description:
+        "The flow variables that the run's version of the template shows to guests, with their values. Without others.",
     }),
     conditionalFieldIds: z
       .array(id)

@@ -63,7 +63,7 @@ const preview = z
     variables: z
       .array(
         variable
-          .omit({ id: true, searchable: true, required: true })
+          .omit({ id: true, searchable: true, required: true, shownToGuests: true })
           .meta({ id: 'SharedVariable', description: 'A flow variable of a shared template.' }),
       )
       .meta({ description: 'Its flow variables.' }),

@@ -28,6 +28,7 @@ export const variable = z
     required: z
       .boolean()
       .meta({ description: 'Whether a launch is rejected without a value: neither one that is given, nor a default.' }),
+    shownToGuests: z.boolean().meta({ description: 'Whether everyone who has a task of a run sees the value.' }),
   })
   .meta({ id: 'Variable', description: 'A named value that each run of the template has.' });
 
@@ -64,6 +65,14 @@ export const variableDefinition = z.strictObject({
       description:
         'Whether a launch is rejected without a value: neither one that is given, nor a default. Runs that exist are not affected. New ' +
         'variables: false by default.',
+    }),
+  shownToGuests: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Whether everyone who has a task of a run sees the value above its form, also guests and whoever has a form link; see ' +
+        'GET /runs/tasks/:taskId/form. New variables: false by default.',
     }),
 });
 

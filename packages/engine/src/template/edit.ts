@@ -31,11 +31,12 @@ export function changed<T extends object>(part: T, changes: { readonly [Key in k
   return { ...part, ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) };
 }
 
-/** The part with its mark, which is stored only if it is set: documents from before marks have none. */
-export function marked<T extends { readonly searchable?: boolean | undefined }>(part: T): T {
-  if (part.searchable !== false) return part;
-  const { searchable: _, ...rest } = part;
-  return rest as T;
+/** The marks of fields and flow variables. */
+const marks: ReadonlySet<string> = new Set(['searchable', 'shownToGuests']);
+
+/** The part with its marks, which are stored only if they are set: documents from before marks have none. */
+export function marked<T extends object>(part: T): T {
+  return Object.fromEntries(Object.entries(part).filter(([name, value]) => !(marks.has(name) && value === false))) as T;
 }
 
 /** Replaces the part with the same id, and moves it to `position` if given. A position past the end means the end. */

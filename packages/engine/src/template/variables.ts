@@ -25,6 +25,7 @@ export interface VariableChanges {
   readonly defaultValue?: VariableValue | undefined;
   readonly searchable?: boolean | undefined;
   readonly required?: boolean | undefined;
+  readonly shownToGuests?: boolean | undefined;
 }
 
 /** A new flow variable. The default type is the type of its default value; everything else is null by default. */

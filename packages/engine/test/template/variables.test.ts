@@ -36,6 +36,18 @@ test('a mark is stored only while it is set', (t) => {
   t.false('required' in edited(addVariable(document, 'new', { key: 'rush', required: false }, formats)).value);
 });
 
+test('each mark of a flow variable is removed by itself', (t) => {
+  const marks = { searchable: true, shownToGuests: true };
+  const added = edited(addVariable(document, 'new', { key: 'rush', ...marks }, formats));
+  t.like(added.value, marks);
+  const change = (changes: Parameters<typeof updateVariable>[2]) =>
+    edited(updateVariable(added.document, 'new', changes, formats)).value;
+  const { searchable: _, ...shown } = added.value;
+  t.deepEqual(change({ searchable: false }), shown);
+  const { shownToGuests: __, ...unmarked } = shown;
+  t.deepEqual(change({ searchable: false, shownToGuests: false }), unmarked);
+});
+
 test('a key that another flow variable has is rejected', (t) => {
   const taken = {
     reason: 'invalid' as const,

@@ -1,6 +1,6 @@
 import type { Client } from '../client-type.ts';
 import { choose } from '../find/choose.ts';
-import type { ExecutionEntry, Field, FieldValue, RunTask, TaskListItem } from '../generated/runs.ts';
+import type { ExecutionEntry, Field, FieldValue, RunTask, ShownVariable, TaskListItem } from '../generated/runs.ts';
 
 /** The form of a task: its fields, in the template version that the run follows, and the entered values. */
 export interface Form {
@@ -10,6 +10,8 @@ export interface Form {
   /** The instructions for the task; null if it has none. */
   readonly description: string | null;
   readonly fields: readonly Field[];
+  /** The flow variables that are shown with the form, with their values. */
+  readonly shownVariables: readonly ShownVariable[];
   /** The ids of the fields that rules can show or hide. */
   readonly conditional: ReadonlySet<string>;
   /** The entries, newest first; at most 200. */

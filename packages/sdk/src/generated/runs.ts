@@ -455,6 +455,7 @@ export interface RunsTasksMethods {
    *   email: '0195f3a0-c76f-781a-8d80-234f1c1f543a@supplier.example',
    *   name: 'Acme GmbH',
    *   expiresInHours: 24,
+   *   requireCode: false,
    * });
    */
   createFormLink(taskId: string, body: CreateFormLink, options?: RequestOptions): Call<NewFormLink>;
@@ -2025,6 +2026,8 @@ export interface TaskForm {
    * hide.
    */
   fields: Field[];
+  /** The flow variables that the run's version of the template shows to guests, with their values. Without others. */
+  shownVariables: ShownVariable[];
   /** The fields that rules can show or hide when values are submitted. */
   conditionalFieldIds: string[];
   /** The entries of the task with their values, newest first, at most 200. */
@@ -2079,6 +2082,18 @@ export interface AutoFill {
   columnId: string;
   /** Another field of the same task that is not a DATA_SOURCE field; each once. */
   fieldId: string;
+}
+
+/** A flow variable of a run that its template shows to guests. */
+export interface ShownVariable {
+  /** Unique within the template. */
+  key: string;
+  /** What people see; null: the key. */
+  name: string | null;
+  /** What values the variable can have. */
+  type: VariableType;
+  /** The current value of the run. */
+  value: VariableValue;
 }
 
 /** One page of a list. */

@@ -41,6 +41,13 @@ export interface SavedViewsMethods {
    *     templateIds: ['0195f3a0-5cde-70f1-8298-f41f7d1c8b90'],
    *     folderIds: ['0195f3a0-034a-7006-8248-8256f14c8b14'],
    *     ownerUserIds: ['0195f3a0-4c10-7296-897e-e358715d3a14'],
+   *     values: [
+   *       {
+   *         fieldId: '0195f3a0-c0d2-7856-8b74-d0df05b9d445',
+   *         operator: 'EQUALS',
+   *         value: 'DE811907980',
+   *       },
+   *     ],
    *     stalledForDays: 0,
    *     archived: false,
    *   },
@@ -87,6 +94,13 @@ export interface SavedViewsMethods {
    *     templateIds: ['0195f3a0-5cde-70f1-8298-f41f7d1c8b90'],
    *     folderIds: ['0195f3a0-034a-7006-8248-8256f14c8b14'],
    *     ownerUserIds: ['0195f3a0-4c10-7296-897e-e358715d3a14'],
+   *     values: [
+   *       {
+   *         fieldId: '0195f3a0-c0d2-7856-8b74-d0df05b9d445',
+   *         operator: 'EQUALS',
+   *         value: 'DE811907980',
+   *       },
+   *     ],
    *     stalledForDays: 0,
    *     archived: false,
    *   },
@@ -129,6 +143,13 @@ export interface SavedViewsMethods {
    *     templateIds: ['0195f3a0-5cde-70f1-8298-f41f7d1c8b90'],
    *     folderIds: ['0195f3a0-034a-7006-8248-8256f14c8b14'],
    *     ownerUserIds: ['0195f3a0-4c10-7296-897e-e358715d3a14'],
+   *     values: [
+   *       {
+   *         fieldId: '0195f3a0-c0d2-7856-8b74-d0df05b9d445',
+   *         operator: 'EQUALS',
+   *         value: 'DE811907980',
+   *       },
+   *     ],
    *     stalledForDays: 0,
    *     archived: false,
    *   },

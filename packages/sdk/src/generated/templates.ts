@@ -340,6 +340,7 @@ export interface TemplatesDraftMethods {
    *       description: 'Where the supplier is located.',
    *       defaultValue: 'EU',
    *       searchable: true,
+   *       shownToGuests: true,
    *     },
    *   ],
    *   version: '1',
@@ -843,6 +844,7 @@ export interface TemplatesVariablesMethods {
    *   defaultValue: 'EMEA-12',
    *   searchable: false,
    *   required: true,
+   *   shownToGuests: true,
    * });
    */
   create(templateId: string, body: CreateVariable, options?: RequestOptions): Call<Variable>;
@@ -867,6 +869,7 @@ export interface TemplatesVariablesMethods {
    *   defaultValue: 1,
    *   searchable: false,
    *   required: false,
+   *   shownToGuests: true,
    * });
    */
   update(templateId: string, variableId: string, body: UpdateVariable, options?: RequestOptions): Call<Variable>;
@@ -1617,6 +1620,8 @@ export interface Variable {
   searchable: boolean;
   /** Whether a launch is rejected without a value: neither one that is given, nor a default. */
   required: boolean;
+  /** Whether everyone who has a task of a run sees the value. */
+  shownToGuests: boolean;
 }
 
 /** The content that the draft gets. */
@@ -1855,6 +1860,11 @@ export interface ReplaceDraftVariable {
    * affected. New variables: false by default.
    */
   required?: boolean | undefined;
+  /**
+   * Whether everyone who has a task of a run sees the value above its form, also guests and whoever has a form link; see
+   * GET /runs/tasks/:taskId/form. New variables: false by default.
+   */
+  shownToGuests?: boolean | undefined;
   /**
    * The id of a part of the current draft, which keeps its identity. `new:` and a name of your choice: a new part, to
    * which the document can refer by that name. Default: a new part.
@@ -2238,6 +2248,11 @@ export interface CreateVariable {
    * affected. New variables: false by default.
    */
   required?: boolean | undefined;
+  /**
+   * Whether everyone who has a task of a run sees the value above its form, also guests and whoever has a form link; see
+   * GET /runs/tasks/:taskId/form. New variables: false by default.
+   */
+  shownToGuests?: boolean | undefined;
 }
 
 /** Changes to a flow variable. */
@@ -2265,6 +2280,11 @@ export interface UpdateVariable {
    * affected. New variables: false by default.
    */
   required?: boolean | undefined;
+  /**
+   * Whether everyone who has a task of a run sees the value above its form, also guests and whoever has a form link; see
+   * GET /runs/tasks/:taskId/form. New variables: false by default.
+   */
+  shownToGuests?: boolean | undefined;
 }
 
 /** One page of a list. */

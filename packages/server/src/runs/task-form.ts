@@ -1,4 +1,5 @@
 import { maximumFormEntries, type Parts } from '@runward/contract';
+import { shownVariables } from '@runward/engine';
 import type { Handlers } from '../access/handler.ts';
 import { badRequest, found } from '../api-error.ts';
 import { lookUpRows } from '../data-sources/look-up-rows.ts';
@@ -21,6 +22,7 @@ export const taskForms: Handlers<Parts['taskForms']> = {
       runVersion: versionOf(run),
       description,
       fields: fields.map((field) => presentField(document, field)),
+      shownVariables: shownVariables(run.state),
       conditionalFieldIds: [...new Set(conditional)].filter((id) => own.has(id)),
       entries: presentEntries(task).slice(0, maximumFormEntries),
     };

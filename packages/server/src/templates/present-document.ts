@@ -74,8 +74,18 @@ export function presentField({ tasks }: ProcessDocument, field: FieldDefinition)
 
 /** A flow variable of a document. */
 export function presentVariable(variable: VariableDefinition): Variable {
-  const { id, key, name, type, description, defaultValue, searchable = false, required = false } = variable;
-  return { id, key, name, type, description, defaultValue, searchable, required };
+  const {
+    id,
+    key,
+    name,
+    type,
+    description,
+    defaultValue,
+    searchable = false,
+    required = false,
+    shownToGuests = false,
+  } = variable;
+  return { id, key, name, type, description, defaultValue, searchable, required, shownToGuests };
 }
 
 /** A rule of a document. */

@@ -29,6 +29,7 @@ test('variables are created with or without a default value and listed in pages'
     defaultValue: null,
     searchable: false,
     required: false,
+    shownToGuests: false,
   });
   const made = [body];
   for (const defaultValue of ['', 'text', 0, -2.5, true, false, null]) {
@@ -44,6 +45,7 @@ test('variables are created with or without a default value and listed in pages'
       defaultValue,
       searchable: false,
       required: false,
+      shownToGuests: false,
     });
     made.push(variable);
   }

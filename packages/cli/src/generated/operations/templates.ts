@@ -899,6 +899,12 @@ export const operations: readonly OperationCommand[] = [
         type: 'boolean',
         description: 'Whether a launch is rejected without a value: neither one that is given, nor a default',
       },
+      {
+        name: 'shownToGuests',
+        type: 'boolean',
+        description:
+          'Whether everyone who has a task of a run sees the value above its form, also guests and whoever has a form link; see GET /runs/tasks/:taskId/form',
+      },
     ],
     returns: 'record',
     model: 'Variable',
@@ -938,6 +944,12 @@ export const operations: readonly OperationCommand[] = [
         name: 'required',
         type: 'boolean',
         description: 'Whether a launch is rejected without a value: neither one that is given, nor a default',
+      },
+      {
+        name: 'shownToGuests',
+        type: 'boolean',
+        description:
+          'Whether everyone who has a task of a run sees the value above its form, also guests and whoever has a form link; see GET /runs/tasks/:taskId/form',
       },
     ],
     returns: 'record',

@@ -36,7 +36,9 @@ export function presentPreview(
     hasBackgroundImage: backgroundAssetId != null,
     phases: document.phases.map(({ name, description }) => ({ name, description })),
     tasks: document.tasks.map(task),
-    variables: document.variables.map(({ id: _, searchable: _s, required: _r, ...variable }) => variable),
+    variables: document.variables.map(({ key, name, type, description, defaultValue }) => {
+      return { key, name, type, description, defaultValue };
+    }),
     dropped: [...dropped],
   };
 }

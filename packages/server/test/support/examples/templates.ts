@@ -111,6 +111,7 @@ export const templateExamples = {
               description: 'Where the supplier is located.',
               defaultValue: 'EU',
               searchable: true,
+              shownToGuests: true,
             },
           ],
           version: '1',

@@ -115,7 +115,7 @@ export async function newWorld(app: SharedApp, org: TestOrganization, receiverUr
     ],
   } as const;
   const published = await publishProcess(api, [form], { folderId: folder, name: 'Supplier onboarding' }, [
-    { key: 'surname', searchable: true },
+    { key: 'surname', searchable: true, shownToGuests: true },
   ]);
   const { templateId: template } = published;
   const { 'Company details': task = '' } = published.taskIds;

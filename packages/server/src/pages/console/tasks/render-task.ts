@@ -13,6 +13,7 @@ import { renderFormLinks } from './form-links.ts';
 import { formId, type FormState } from './form-state.ts';
 import { renderActivity, renderEarlierValues, renderEntries, renderValues } from './past.ts';
 import { problemSummary, renderForm } from './render-form.ts';
+import { renderShownVariables } from './shown-variables.ts';
 import type { TaskData } from './task-data.ts';
 
 const statuses = {
@@ -42,6 +43,7 @@ export async function renderTask(
     <div class="columns">
       <div>
         ${data.form.description !== null && html`<div class="text">${renderMarkdown(data.form.description, 2)}</div>`}
+        ${renderShownVariables(request, data)}
         ${
           isOpen
             ? html`<section aria-label="Form" id="${formId}">${renderForm(request, data, state, action)}</section>`
