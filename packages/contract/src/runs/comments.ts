@@ -98,6 +98,7 @@ export const runComments = {
     method: 'GET',
     path: '/runs/comments/:commentId',
     access: 'runs:read',
+    guests: true,
     summary: 'Get a comment',
     status: 200,
     response: comment,
@@ -106,6 +107,7 @@ export const runComments = {
     method: 'PATCH',
     path: '/runs/comments/:commentId',
     access: 'runs:write',
+    guests: true,
     summary: 'Edit a comment of your own',
     description: 'The activity of the run keeps the earlier text. Returns 403 for the comment of someone else.',
     body: z
@@ -123,6 +125,7 @@ export const runComments = {
     method: 'DELETE',
     path: '/runs/comments/:commentId',
     access: 'runs:write',
+    guests: true,
     summary: 'Delete a comment of your own',
     description:
       'The activity of the run keeps the text. Returns 403 for the comment of someone else, except to owners and admins in a session.',

@@ -20,6 +20,7 @@ import { findRun } from './read/find-run.ts';
 import { findTask } from './read/find-task.ts';
 
 type Comments = Contract['runs.comments'];
+type Target = { readonly runId: string } | { readonly runTaskId: string };
 
 /** Comments on runs. */
 export const runComments: Handlers<Parts['runComments']> = {
@@ -32,14 +33,15 @@ export const runComments: Handlers<Parts['runComments']> = {
 
   get: async ({ params: { commentId }, ...context }) => {
     const comment = await find(context.em, context, commentId);
-    await findRun(context, comment.runId);
+    const target = targetOf(context, comment);
+    await ('runId' in target ? findRun(context, target.runId) : findTask(context, target.runTaskId));
     return present(comment);
   },
 
   update: atomic(async ({ params: { commentId }, body, ...context }) => {
     const { userId, organizationId } = context.actor;
-    const { runId } = await find(context.em, context, commentId);
-    await changeRun(context, { runId }, async (_, em) => {
+    const target = targetOf(context, await find(context.em, context, commentId));
+    await changeRun(context, target, async (_, em) => {
       // The comment is read after the run. Every change of a comment gives its run another version, so if this comment
       // changes before the decision is saved, nothing is saved.
       const comment = await find(em, context, commentId);
@@ -53,8 +55,8 @@ export const runComments: Handlers<Parts['runComments']> = {
   delete: atomic(async ({ params: { commentId }, ...context }) => {
     const { type, role, userId } = context.actor;
     const moderates = type === 'USER' && isAdministrator(role);
-    const { runId } = await find(context.em, context, commentId);
-    await changeRun(context, { runId }, async (_, em) => {
+    const target = targetOf(context, await find(context.em, context, commentId));
+    await changeRun(context, target, async (_, em) => {
       const comment = await find(em, context, commentId);
       return { type: 'deleteComment', comment, userId, moderates };
     });
@@ -71,9 +73,17 @@ export const taskComments: Handlers<Parts['taskComments']> = {
   comment: atomic(async ({ params: { taskId: runTaskId }, body, ...context }) => add(context, { runTaskId }, body)),
 };
 
+/**
+ * What identifies the run of a comment to the caller. Who only has the tasks that are theirs needs the task. For others
+ * it is the run, because a task can have been removed since.
+ */
+function targetOf({ actor }: Pick<RequestContext, 'actor'>, { runId, runTaskId }: CommentRow): Target {
+  return actor.resourceScope.mode === 'ASSIGNED' && runTaskId !== null ? { runTaskId } : { runId };
+}
+
 async function add(
   context: RequestContext,
-  target: { readonly runId: string } | { readonly runTaskId: string },
+  target: Target,
   { text, mentions = { userIds: [], groupIds: [] } }: Body<Comments['create']>,
 ): Promise<Response<Comments['create']>> {
   const { organizationId } = context.actor;

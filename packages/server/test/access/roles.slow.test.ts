@@ -111,7 +111,7 @@ test.serial('a guest to whom a task is assigned may do all that guests may, with
     await must(world.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeId: guest.id } }));
   };
   await assignTo(world.ids.runTask);
-  for (const each of own.filter(({ name }) => !endsSession.has(name) && !approvals.has(name))) {
+  for (const each of own.filter(({ name }) => !endsSession.has(name) && !others.has(name))) {
     for (const example of examplesOf(each)) {
       const ids: Ids = await prepare(example, world);
       if (ids.runTask !== world.ids.runTask) await assignTo(ids.runTask);
@@ -124,8 +124,14 @@ test.serial('a guest to whom a task is assigned may do all that guests may, with
   }
 });
 
-/** They depend on who has filled in the form; see roles.test.ts. */
-const approvals = new Set(['runs.tasks.approve', 'runs.tasks.reject']);
+/** They depend on who has filled in the form or written the comment; see roles.test.ts and guest-comments.test.ts. */
+const others = new Set([
+  'runs.tasks.approve',
+  'runs.tasks.reject',
+  'runs.comments.get',
+  'runs.comments.update',
+  'runs.comments.delete',
+]);
 
 /** Filters that name more than one task. */
 function notWithTask({ name }: NamedEndpoint, query: Readonly<Record<string, string>>): boolean {

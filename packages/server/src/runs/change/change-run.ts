@@ -30,7 +30,13 @@ type CommandOf = (run: LoadedRun, em: Em) => Command | Promise<Command>;
 type MessagesOf = (rejection: Rejection) => string | string[];
 
 /** What approvers of a task may do. */
-const ofApprovers: ReadonlySet<Command['type']> = new Set(['grantApproval', 'rejectApproval', 'addComment']);
+const ofApprovers: ReadonlySet<Command['type']> = new Set([
+  'grantApproval',
+  'rejectApproval',
+  'addComment',
+  'editComment',
+  'deleteComment',
+]);
 
 /** A run after a change. */
 export interface ChangedRun extends ActivityHead, Pick<LoadedRun, 'updatedAt'> {

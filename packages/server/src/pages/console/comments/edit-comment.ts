@@ -22,7 +22,10 @@ export async function editComment(request: ConsoleRequest): Promise<ConsoleView 
   return unlessGone(request, async () => {
     const comment = await api.runs.comments.get(params['id'] ?? '');
     try {
-      const mentions = mentionsAfter(comment, text, await loadMentionable(request));
+      // Guests see nobody whom they could mention, so whoever is mentioned stays.
+      const mentions = isGuest(request.visitor)
+        ? undefined
+        : mentionsAfter(comment, text, await loadMentionable(request));
       await api.runs.comments.update(comment.id, { text, mentions });
       return { redirectTo: `${pageOf(comment)}?notice=commentEdited#comment-${comment.id}` };
     } catch (error) {
