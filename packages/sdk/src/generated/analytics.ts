@@ -65,6 +65,13 @@ export interface AnalyticsMethods {
    *     templateIds: ['0195f3a0-5cde-70f1-8298-f41f7d1c8b90'],
    *     folderIds: ['0195f3a0-034a-7006-8248-8256f14c8b14'],
    *     ownerUserIds: ['0195f3a0-4c10-7296-897e-e358715d3a14'],
+   *     values: [
+   *       {
+   *         fieldId: '0195f3a0-c0d2-7856-8b74-d0df05b9d445',
+   *         operator: 'EQUALS',
+   *         value: 'DE811907980',
+   *       },
+   *     ],
    *     stalledForDays: 0,
    *     archived: false,
    *   },
@@ -99,6 +106,13 @@ export interface AnalyticsMethods {
    *     templateIds: ['0195f3a0-5cde-70f1-8298-f41f7d1c8b90'],
    *     folderIds: ['0195f3a0-034a-7006-8248-8256f14c8b14'],
    *     ownerUserIds: ['0195f3a0-4c10-7296-897e-e358715d3a14'],
+   *     values: [
+   *       {
+   *         fieldId: '0195f3a0-c0d2-7856-8b74-d0df05b9d445',
+   *         operator: 'EQUALS',
+   *         value: 'DE811907980',
+   *       },
+   *     ],
    *     stalledForDays: 0,
    *     archived: false,
    *   },

@@ -252,6 +252,13 @@ export interface PortalsPagesMethods {
    *       type: 'RUN_LIST',
    *       title: 'Onboarding this year',
    *       filters: {
+   *         values: [
+   *           {
+   *             fieldId: '0195f3a0-c0d2-7856-8b74-d0df05b9d445',
+   *             operator: 'EQUALS',
+   *             value: 'DE811907980',
+   *           },
+   *         ],
    *         statuses: ['RUNNING', 'OVERDUE'],
    *         templateIds: ['0195f3a0-5cde-70f1-8298-f41f7d1c8b90'],
    *         folderIds: ['0195f3a0-034a-7006-8248-8256f14c8b14'],
@@ -381,6 +388,13 @@ export interface PortalsReportPresetsMethods {
    *   report: {
    *     metric: 'COMPLETION_RATE',
    *     filters: {
+   *       values: [
+   *         {
+   *           fieldId: '0195f3a0-c0d2-7856-8b74-d0df05b9d445',
+   *           operator: 'EQUALS',
+   *           value: 'DE811907980',
+   *         },
+   *       ],
    *       statuses: ['RUNNING', 'OVERDUE'],
    *       templateIds: ['0195f3a0-5cde-70f1-8298-f41f7d1c8b90'],
    *       folderIds: ['0195f3a0-034a-7006-8248-8256f14c8b14'],
