@@ -19,6 +19,7 @@ import { Migration0014FormLinkCodes } from './migrations/0014-form-link-codes.ts
 import { Migration0015SearchableValues } from './migrations/0015-searchable-values.ts';
 import { Migration0016Passkeys } from './migrations/0016-passkeys.ts';
 import { Migration0017NarrowerWrites } from './migrations/0017-narrower-writes.ts';
+import { Migration0018WebhookLeases } from './migrations/0018-webhook-leases.ts';
 import { Migration0019ValuesByTrigrams } from './migrations/0019-values-by-trigrams.ts';
 import { Migration0020AuditActorCompatible } from './migrations/0020-audit-actor-compatible.ts';
 import { findSchemaProblem } from './schema-problem.ts';
@@ -41,6 +42,7 @@ const migrations = [
   { name: '0015-searchable-values', class: Migration0015SearchableValues },
   { name: '0016-passkeys', class: Migration0016Passkeys },
   { name: '0017-narrower-writes', class: Migration0017NarrowerWrites },
+  { name: '0018-webhook-leases', class: Migration0018WebhookLeases },
   { name: '0019-values-by-trigrams', class: Migration0019ValuesByTrigrams },
   { name: '0020-audit-actor-compatible', class: Migration0020AuditActorCompatible },
 ];

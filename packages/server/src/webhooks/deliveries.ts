@@ -15,27 +15,42 @@ import { testData } from './test-data.ts';
 
 /** A page of deliveries of these webhooks, newest first. */
 export async function pageOfDeliveries(
-  { em, actor: { organizationId }, ports }: RequestContext,
-  webhookIds: string[],
+  { em, actor: { organizationId }, ports, now }: RequestContext,
+  webhooks: readonly Webhook[],
   { limit: most, cursor, ...filters }: Query<Contract['webhooks']['webhookDeliveries']>,
 ) {
   const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
-  const selection = { organizationId, webhookIds, ...filters };
+  const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
+  const selection = { organizationId, webhookIds: [...byId.keys()], ...filters };
   const page = { limit: most, bytes: ports.limits.pageBytes, before };
   const { rows, limit, total } = await listDeliveries(em, selection, page);
   return pageOf(
     rows,
     limit,
     total,
-    (row) => presentDelivery(row, row.body),
+    (row) => presentDelivery(row, row.body, isInProgress(row, byId.get(row.webhookId), now)),
     ({ recordId }) => [recordId],
   );
 }
 
 /** A delivery of a webhook. Throws a 404. */
-export async function readDelivery({ em, actor: { organizationId } }: RequestContext, webhookId: string, id: string) {
+export async function readDelivery(
+  { em, actor: { organizationId }, now }: RequestContext,
+  webhook: Webhook,
+  id: string,
+) {
+  const webhookId = webhook.id;
   const delivery = found(await em.findOne(WebhookDelivery, { organizationId, webhookId, recordId: id }), 'Delivery');
-  return presentDelivery(delivery, await bodyOf(em, delivery));
+  return presentDelivery(delivery, await bodyOf(em, delivery), isInProgress(delivery, webhook, now));
+}
+
+/** Whether a worker sends a delivery now, or next: it is due, and a worker holds its webhook. */
+function isInProgress(
+  { nextAttemptAt }: Pick<WebhookDelivery, 'nextAttemptAt'>,
+  webhook: Pick<Webhook, 'leasedUntil'> | undefined,
+  now: Date,
+): boolean {
+  return nextAttemptAt != null && nextAttemptAt <= now && webhook?.leasedUntil != null && webhook.leasedUntil > now;
 }
 
 async function bodyOf(em: Em, { organizationId, id }: WebhookDelivery): Promise<string> {
@@ -60,12 +75,11 @@ export async function sendTest(context: RequestContext, webhook: Webhook, event:
     attempts: [],
     tries: 0,
     nextAttemptAt: now,
-    leaseToken: null,
     createdAt: now,
   });
   await em.flush();
   wake();
-  return presentDelivery(delivery, body);
+  return presentDelivery(delivery, body, false);
 }
 
 /**
@@ -81,18 +95,17 @@ export async function resend({ em, actor, now, wake }: RequestContext, webhook: 
     ),
     'Delivery',
   );
-  const { nextAttemptAt } = delivery;
-  if (delivery.leaseToken && nextAttemptAt && nextAttemptAt > now) {
+  if (isInProgress(delivery, webhook, now)) {
     throw badRequest('attempt_in_progress', 'An attempt of this delivery is in progress; wait for its result.');
   }
   if (delivery.queue !== queues.test) {
     ensureEnabled(webhook);
     delivery.queue = queues.backlog;
   }
-  Object.assign(delivery, { status: 'PENDING', tries: 0, nextAttemptAt: now, leaseToken: null });
+  Object.assign(delivery, { status: 'PENDING', tries: 0, nextAttemptAt: now });
   await em.flush();
   wake();
-  return presentDelivery(delivery, await bodyOf(em, delivery));
+  return presentDelivery(delivery, await bodyOf(em, delivery), false);
 }
 
 /** One statement can update this many in its time. Sending more would take hours. */

@@ -25,8 +25,12 @@ export function presentWebhook(row: Webhook, actor: Pick<Actor, 'plan'>): Respon
   };
 }
 
-/** A delivery with its attempts and the body of its event. `nextAttemptAt` is null while an attempt is in progress. */
-export function presentDelivery(row: Omit<DeliveryRow, 'body'>, body: string): Response<Contract['webhooks']['test']> {
+/** A delivery with its attempts and the body of its event. `nextAttemptAt` is null during an attempt. */
+export function presentDelivery(
+  row: Omit<DeliveryRow, 'body'>,
+  body: string,
+  isInProgress: boolean,
+): Response<Contract['webhooks']['test']> {
   const { recordId: id, id: deliveryId, webhookId, event, status, attempts } = row;
   return {
     id,
@@ -36,7 +40,7 @@ export function presentDelivery(row: Omit<DeliveryRow, 'body'>, body: string): R
     status,
     payload: JSON.parse(body) as DeliveryPayload,
     attempts,
-    nextAttemptAt: (row.leaseToken == null && row.nextAttemptAt?.toISOString()) || null,
+    nextAttemptAt: (!isInProgress && row.nextAttemptAt?.toISOString()) || null,
     createdAt: row.createdAt.toISOString(),
   };
 }

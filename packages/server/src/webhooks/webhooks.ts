@@ -56,8 +56,8 @@ export const webhooks: Handlers<Parts['webhooks']> = {
   },
 
   deliveries: async ({ query: { webhookId, ...query }, ...context }) => {
-    const ids = (await findWebhooks(context)).map(({ id }) => id);
-    return pageOfDeliveries(context, webhookId === undefined ? ids : ids.filter((id) => id === webhookId), query);
+    const all = await findWebhooks(context);
+    return pageOfDeliveries(context, webhookId === undefined ? all : all.filter(({ id }) => id === webhookId), query);
   },
 
   get: async ({ params, ...context }) => presentWebhook(await findWebhook(context, params.id), context.actor),
@@ -128,13 +128,11 @@ export const webhooks: Handlers<Parts['webhooks']> = {
   },
 
   webhookDeliveries: async ({ params, query, ...context }) => {
-    const { id } = await findWebhook(context, params.id);
-    return pageOfDeliveries(context, [id], query);
+    return pageOfDeliveries(context, [await findWebhook(context, params.id)], query);
   },
 
   delivery: async ({ params, ...context }) => {
-    const { id } = await findWebhook(context, params.id);
-    return readDelivery(context, id, params.deliveryId);
+    return readDelivery(context, await findWebhook(context, params.id), params.deliveryId);
   },
 
   resend: async ({ params, ...context }) => {

@@ -8,7 +8,8 @@ import { openDatabase, type Database } from '../../src/database/database.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { newId } from '../../src/ids.ts';
 import { createOrganization } from '../../src/organization/create-organization.ts';
-import { createDispatcher, type Dispatcher, type DispatcherParts } from '../../src/webhooks/delivery/dispatcher.ts';
+import type { DispatcherParts } from '../../src/webhooks/delivery/dispatcher-parts.ts';
+import { createDispatcher, type Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { Event } from '../../src/webhooks/entities/event.ts';
 import { queues, WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
 import { Webhook } from '../../src/webhooks/entities/webhook.ts';
@@ -28,7 +29,7 @@ export interface Outbox {
   events(webhookId: string, count: number, settings?: Partial<WebhookDelivery>): Promise<string[]>;
   delivery(id: string): Promise<WebhookDelivery>;
   deliveries(): Promise<WebhookDelivery[]>;
-  /** Ends the leases of all claimed deliveries, as if their time had passed. */
+  /** Ends the leases of all webhooks, as if their time had passed. */
   expireLeases(): Promise<void>;
   readWebhook(id: string): Promise<Webhook>;
   change(id: string, settings: Partial<Webhook>): Promise<void>;
@@ -125,7 +126,7 @@ async function open(stack: AsyncDisposableStack, dispatchers: Dispatcher[]): Pro
     delivery: (id) => em().findOneOrFail(WebhookDelivery, { id }),
     deliveries: () => em().find(WebhookDelivery, {}, { orderBy: { id: 'asc' } }),
     expireLeases: async () => {
-      await em().execute('update webhook_deliveries set next_attempt_at = now() where lease_token is not null');
+      await em().execute('update webhooks set leased_until = now()');
     },
     readWebhook: (id) => em().findOneOrFail(Webhook, { id }),
     change: async (id, settings) => {

@@ -7,6 +7,7 @@ import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
 import test from 'ava';
 import { WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
+import { Webhook } from '../../src/webhooks/entities/webhook.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 
 /** A schedule with one attempt, so that a failure is final. */
@@ -71,12 +72,15 @@ test('a delivery that cannot be resent now is rejected with the reason', async (
   const another = await hookOf(api, receiver.url);
   await isRejected(t, resend(api, { id: another, deliveryId }), 404, 'Delivery not found.');
 
-  const lease = { leaseToken: randomUUID(), nextAttemptAt: new Date(Date.now() + 60_000), status: 'PENDING' } as const;
-  await app.database.em.fork().nativeUpdate(WebhookDelivery, { recordId: deliveryId }, lease);
+  const em = app.database.em.fork();
+  await em.nativeUpdate(Webhook, { id }, { leaseToken: randomUUID(), leasedUntil: new Date(Date.now() + 60_000) });
+  const due = { nextAttemptAt: new Date(), status: 'PENDING' } as const;
+  await em.nativeUpdate(WebhookDelivery, { recordId: deliveryId }, due);
+  t.is((await deliveriesOf(api, id))[0]?.nextAttemptAt, null);
   const underWay = 'An attempt of this delivery is in progress; wait for its result.';
   await isRejected(t, resend(api, { id, deliveryId }), 400, underWay);
-  const over = { leaseToken: null, status: 'FAILED' } as const;
-  await app.database.em.fork().nativeUpdate(WebhookDelivery, { recordId: deliveryId }, over);
+  const over = { nextAttemptAt: null, status: 'FAILED' } as const;
+  await em.nativeUpdate(WebhookDelivery, { recordId: deliveryId }, over);
 
   await must(api.call('webhooks', 'update', { params: { id }, body: { enabled: false } }));
   const disabled = 'The webhook is disabled and receives no deliveries; enable it first.';

@@ -1,122 +1,231 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { OutboundHttp, OutboundResult } from '../../adapters/outbound-http.ts';
-import type { Database } from '../../database/database.ts';
 import { withDeadline } from '../../deadline.ts';
-import { noMetrics, type Metrics } from '../../telemetry/metrics.ts';
-import { claimDeliveries, type ClaimedDelivery } from '../queries/claim-deliveries.ts';
-import type { AttemptResult } from '../queries/record-attempts.ts';
-import { createRecorder } from './attempt-recorder.ts';
-import { retryDelay } from './retry-delay.ts';
+import { noMetrics } from '../../telemetry/metrics.ts';
+import { leaseWebhooks, wantWebhook, type Lease } from '../queries/lease-webhooks.ts';
+import { readDue, type DueDelivery, type LeasedWebhook } from '../queries/read-due.ts';
+import { recordAttempts, type AttemptResult } from '../queries/record-attempts.ts';
+import type { DispatcherParts } from './dispatcher-parts.ts';
+import {
+  clear,
+  fill,
+  hasRoom,
+  isEmpty,
+  isOver,
+  leastBusy,
+  leave,
+  newlyHeld,
+  release,
+  take,
+  type HeldWebhook,
+} from './held-webhook.ts';
+import { resultOf } from './result-of.ts';
 import { signatureHeaders } from './sign.ts';
 
-/** Sends webhook deliveries. The database knows which are due; the dispatcher claims and attempts them. */
+/**
+ * Sends webhook deliveries. The database knows which are due. The dispatcher leases their webhooks, sends their
+ * deliveries, and gives them back.
+ */
 export interface Dispatcher {
-  /** Claims due deliveries now, or after the claim in progress. Never throws. */
+  /** Looks for due deliveries soon. Never throws. */
   notify(): void;
   /** Sends until nothing is due and no attempt is in progress. */
   tick(): Promise<void>;
-  /** Stops claiming, gives attempts in progress two seconds to end, and returns unfinished deliveries to the queue. */
+  /** Leases no more webhooks, gives attempts in progress two seconds to end, and gives all webhooks back. */
   stop(): Promise<void>;
 }
 
-/** The parts and settings of a dispatcher; times in seconds. */
-export interface DispatcherParts {
-  readonly database: Database;
-  readonly outbound: OutboundHttp;
-  /** The delay before each attempt, including the first. */
-  readonly retrySchedule: readonly number[];
-  readonly log: Logger;
-  readonly metrics?: Metrics;
-  /**
-   * After this time without a result, another worker repeats an attempt. It must be longer than an attempt can last.
-   */
-  readonly leaseSeconds?: number;
-}
-
 const maximumInProgress = 50;
-const maximumPerWebhook = 5;
-/** How many successes may wait to be recorded before claiming pauses. */
-const maximumUnrecorded = 100;
-const batchMs = 2;
+const maximumHeld = 50;
+/** How many deliveries of a webhook are read at once. Fewer are read if it is too slow to get that many in a second. */
+const batchSize = 100;
+const smallBatchSize = 20;
+/** What was read is sent for so long, then it is read again. Changes of a webhook therefore take effect within it. */
+const freshMs = 1_000;
+/** Results that arrive within this time are recorded together, and deliveries of commits within it are read together. */
+const turnMs = 5;
+/** How long results are kept that cannot be recorded. After that, their deliveries are attempted again. */
+const keptMs = 30_000;
+const retryMs = 500;
 const graceMs = 2_000;
 
 /** Creates a dispatcher. Several dispatchers, in one or several processes, may use one database. */
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
-  const { database, outbound, retrySchedule, log, metrics = noMetrics, leaseSeconds = 60 } = parts;
-  const inProgress = new Set<Promise<void>>();
-  /** Leases of unrecorded successes. They do not count as in progress, so their webhooks get further deliveries. */
-  const unrecorded = new Set<string>();
-  const stopping = new AbortController();
-  const recorder = createRecorder(database, log, stopping.signal);
-  let claiming: Promise<void> | null = null;
-  let batchTimer: NodeJS.Timeout | null = null;
-  let isNotified = false;
+  const { database, outbound, retrySchedule, log, metrics = noMetrics, leaseSeconds = 15 } = parts;
+  const firstDelay = retrySchedule[0] ?? 0;
+  const held = new Map<string, HeldWebhook>();
+  let ended: (AttemptResult & { readonly held: HeldWebhook })[] = [];
+  let inProgress = 0;
+  /** Whether webhooks may be waiting that nobody holds, and after which one they are looked for. */
+  let isCalled = false;
+  let after: Lease | null = null;
+  /** When this worker last looked whether others have too much to do. */
+  let balancedAt = 0;
+  let failingSince: number | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let timerAt = Infinity;
+  let isTurning = false;
   let isStopped = false;
+  const stopping = new AbortController();
+  const settling: (() => void)[] = [];
 
   function notify(): void {
     if (isStopped) return;
-    isNotified = true;
-    claiming ??= claimWhileNotified();
+    isCalled = true;
+    turnWithin(turnMs);
   }
 
-  /** One claim follows all attempts that end within a few milliseconds. */
-  function notifySoon(): void {
-    batchTimer ??= setTimeout(() => {
-      batchTimer = null;
-      notify();
-    }, batchMs);
+  /** Begins a turn after so many milliseconds, unless one begins earlier. */
+  function turnWithin(ms: number): void {
+    const at = performance.now() + ms;
+    if (timerAt <= at) return;
+    if (timer) clearTimeout(timer);
+    timerAt = at;
+    timer = setTimeout(() => void turn(), ms);
   }
 
-  async function claimWhileNotified(): Promise<void> {
-    while (isNotified) {
-      isNotified = false;
-      try {
-        await claim();
-      } catch (error) {
-        log.error({ err: error }, 'could not claim due deliveries; retrying at the next poll');
-      }
+  /** One turn at a time: records results, leases webhooks, reads and sends due deliveries. */
+  async function turn(): Promise<void> {
+    timer = null;
+    timerAt = Infinity;
+    if (isTurning) return turnWithin(turnMs);
+    isTurning = true;
+    try {
+      await record();
+      await lease();
+      await read();
+      failingSince = null;
+    } catch (error) {
+      failed(error);
     }
-    claiming = null;
+    isTurning = false;
+    send();
+    const isSettled = held.size === 0 && inProgress === 0 && timer === null;
+    if (isSettled) for (const settle of settling.splice(0)) settle();
+    else scheduleNext();
   }
 
-  async function claim(): Promise<void> {
-    const free = unrecorded.size < maximumUnrecorded ? maximumInProgress - (inProgress.size - unrecorded.size) : 0;
-    // If there is no room, the first attempt to end claims again.
-    if (free === 0 || isStopped) return;
-    const firstDelay = retrySchedule[0] ?? 0;
-    const bounds = { most: free, mostPerWebhook: maximumPerWebhook, leaseSeconds, firstDelay, over: [...unrecorded] };
-    for (const delivery of await claimDeliveries(database.em.fork(), bounds)) {
-      const work = attempt(delivery).finally(() => {
-        inProgress.delete(work);
-        unrecorded.delete(delivery.leaseToken);
-        notifySoon();
-      });
-      inProgress.add(work);
+  function failed(error: unknown): void {
+    failingSince ??= performance.now();
+    const isGivenUp = stopping.signal.aborted || performance.now() - failingSince > keptMs;
+    log.error(
+      { err: error, attempts: ended.length },
+      isGivenUp ? 'could not record attempts; the deliveries are attempted again' : 'could not deliver; retrying soon',
+    );
+    if (!isGivenUp) return;
+    // Without these results, other workers wait until the leases end.
+    ended = [];
+    for (const [token, each] of held) if (each.inProgress === 0) held.delete(token);
+  }
+
+  function scheduleNext(): void {
+    if (held.size === 0) return;
+    if (failingSince !== null) return turnWithin(retryMs);
+    const now = performance.now();
+    for (const each of held.values()) {
+      if (each.backlog.length > 0 && hasRoom(each)) turnWithin(Math.max(0, each.backlogFrom - now));
+      turnWithin(Math.max(0, each.readAt + freshMs - now));
     }
   }
 
-  async function attempt(delivery: ClaimedDelivery): Promise<void> {
-    const { id, url, body, waitMs } = delivery;
-    if (waitMs > 0) await pause(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
+  async function record(): Promise<void> {
+    const results = [...ended];
+    const over = [...held.values()].filter(isOver);
+    if (results.length + over.length === 0) return;
+    const leases = over.map(({ lease, isLeaving }) => ({ ...lease, isWanted: isLeaving }));
+    const disabled = await recordAttempts(
+      database,
+      results.map(({ held: _, ...result }) => result),
+      leases,
+    );
+    for (const webhook of disabled) log.warn(webhook, 'webhook disabled');
+    for (const result of results) result.held.unrecorded.delete(result.id);
+    ended = ended.slice(results.length);
+    for (const {
+      lease: { leaseToken },
+    } of over)
+      held.delete(leaseToken);
+  }
+
+  /** A worker without a free attempt leases nothing, so that other workers do. */
+  async function lease(): Promise<void> {
+    const room = Math.min(maximumHeld - held.size, maximumInProgress - inProgress);
+    if (!isCalled || isStopped) return;
+    const now = performance.now();
+    const isBalancing = now - balancedAt > freshMs;
+    if (isBalancing) balancedAt = now;
+    for (const each of held.values()) if (!each.isLeaving) each.hasMore = true;
+    // Maps keep the order of insertion: the one that is held longest makes room for those that wait.
+    const [longest] = held.values();
+    if (longest && held.size === maximumHeld && isBalancing) leave(longest);
+    if (room <= 0) return;
+    isCalled = false;
+    const bounds = { most: room, after, held: held.size, leaseSeconds };
+    const leases = await leaseWebhooks(database.em.fork(), firstDelay, bounds).catch((error: unknown) => {
+      isCalled = true;
+      throw error;
+    });
+    const isLast = leases.length < room;
+    if (!isLast || after !== null) isCalled = true;
+    after = isLast ? null : (leases.at(-1) ?? null);
+    for (const each of leases) held.set(each.leaseToken, newlyHeld(each, now));
+    if (isLast && leases.length === 0 && isBalancing) await wantWebhook(database.em.fork(), firstDelay, held.size);
+  }
+
+  async function read(): Promise<void> {
+    const now = performance.now();
+    const due = [...held.values()].filter(
+      (each) => now - each.readAt >= freshMs || (each.hasMore && isEmpty(each) && hasRoom(each)),
+    );
+    if (due.length === 0) return;
+    const bounds = due.map((each) => {
+      const most = isEmpty(each) ? batchSize : smallBatchSize;
+      clear(each);
+      return { ...each.lease, most, unrecorded: [...each.unrecorded] };
+    });
+    const found = await readDue(database.em.fork(), { leaseSeconds, firstDelay }, bounds);
+    const byToken = new Map(found.map((each) => [each.webhook.leaseToken, each]));
+    for (const [index, { most }] of bounds.entries()) {
+      const each = due[index];
+      const read = each && byToken.get(each.lease.leaseToken);
+      if (read) fill(each, read, { most, now });
+      // Another worker has taken the webhook over.
+      else if (each) held.delete(each.lease.leaseToken);
+      if (read && (isStopped || (read.webhook.wanted !== null && held.size > read.webhook.wanted + 1))) leave(each);
+    }
+  }
+
+  function send(): void {
+    if (isStopped) return;
+    while (inProgress < maximumInProgress) {
+      const now = performance.now();
+      const next = leastBusy(held.values(), now);
+      const delivery = next && take(next, now);
+      if (!next?.webhook || !delivery) return;
+      inProgress += 1;
+      void attempt(next, next.webhook, delivery);
+    }
+  }
+
+  async function attempt(each: HeldWebhook, webhook: LeasedWebhook, delivery: DueDelivery): Promise<void> {
+    const { id, body } = delivery;
     const at = new Date();
-    const headers = { 'content-type': 'application/json', ...signatureHeaders({ id, body }, delivery, at) };
-    const outcome = await outbound.post(url, headers, body, stopping.signal);
+    const headers = { 'content-type': 'application/json', ...signatureHeaders({ id, body }, webhook, at) };
+    const outcome = await outbound.post(webhook.url, headers, body, stopping.signal);
+    inProgress -= 1;
+    release(each, delivery);
+    turnWithin(turnMs);
     const wasCutOff = outcome.error !== null && stopping.signal.aborted;
-    if (wasCutOff) return recorder.record(unattempted(delivery));
-    const result = resultOf(delivery, at, outcome, retrySchedule);
+    if (wasCutOff) return void each.unrecorded.delete(id);
+    const result = resultOf(each.lease, delivery, at, outcome, retrySchedule);
     metrics.webhookAttempt(result.status === 'SUCCEEDED' ? 'succeeded' : 'failed', outcome.durationMs / 1000);
-    if (result.status === 'SUCCEEDED') {
-      unrecorded.add(delivery.leaseToken);
-      notifySoon();
-    }
-    await recorder.record(result);
+    ended.push({ ...result, held: each });
+    send();
   }
-
-  const isIdle = () => claiming === null && batchTimer === null && inProgress.size === 0;
 
   async function settle(): Promise<void> {
-    while (!isIdle()) await Promise.all([claiming, ...inProgress, batchTimer && pause(batchMs)]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    settling.push(resolve);
+    turnWithin(0);
+    return promise;
   }
 
   return {
@@ -127,31 +236,11 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     },
     stop: async () => {
       isStopped = true;
+      for (const each of held.values()) leave(each);
       const settled = settle();
       await withDeadline(graceMs, settled);
       stopping.abort();
       await settled;
     },
   };
-}
-
-function resultOf(
-  { organizationId, webhookId, id, leaseToken, tries }: ClaimedDelivery,
-  at: Date,
-  outcome: OutboundResult,
-  retrySchedule: readonly number[],
-): AttemptResult {
-  const delivery = { organizationId, webhookId, id, leaseToken };
-  const { statusCode, durationMs, error, body: responseBody } = outcome;
-  const attempt = { at: at.toISOString(), statusCode, durationMs, error, responseBody };
-  if (statusCode !== null && statusCode >= 200 && statusCode < 300 && error === null) {
-    return { ...delivery, attempt, status: 'SUCCEEDED', delay: null, gone: false };
-  }
-  const gone = statusCode === 410;
-  const delay = gone ? null : retryDelay(retrySchedule, tries + 1, outcome);
-  return { ...delivery, attempt, status: delay === null ? 'FAILED' : 'PENDING', delay, gone };
-}
-
-function unattempted({ organizationId, webhookId, id, leaseToken }: ClaimedDelivery): AttemptResult {
-  return { organizationId, webhookId, id, leaseToken, attempt: null, status: 'PENDING', delay: 0, gone: false };
 }

@@ -17,8 +17,8 @@ export const queues = { fresh: 0, backlog: 1, test: 2 } as const;
 /**
  * The delivery of an event to one webhook: the outbox. `id` is the id of the event, `recordId` that of the delivery.
  * First attempts go before the backlog, which contains deliveries that failed or are sent again, and is sent at a
- * limited rate. A test is sent even if the webhook is disabled. During an attempt, `leaseToken` identifies the attempt,
- * and `nextAttemptAt` is when another worker may take over. `tries` counts the attempts since the retry schedule last
+ * limited rate. A test is sent even if the webhook is disabled. A delivery is due from `nextAttemptAt`, also during an
+ * attempt: only a worker that holds the webhook attempts it. `tries` counts the attempts since the retry schedule last
  * began.
  *
  * There is no foreign key to the event: both tables are purged by age, deliveries first, and a check would cost an
@@ -39,7 +39,6 @@ export const WebhookDelivery = defineEntity({
     attempts: p.json<Attempt[]>().defaultRaw(`'[]'`),
     tries: p.integer().default(0),
     nextAttemptAt: p.datetime().nullable(),
-    leaseToken: p.uuid().nullable(),
     createdAt: p.datetime(),
   },
   uniques: [{ name: 'webhook_deliveries_record_key', properties: ['organizationId', 'recordId'] }],
@@ -48,11 +47,6 @@ export const WebhookDelivery = defineEntity({
       name: 'webhook_deliveries_due_index',
       properties: ['organizationId', 'webhookId', 'queue', 'nextAttemptAt'],
       where: "status = 'PENDING'",
-    },
-    {
-      name: 'webhook_deliveries_lease_index',
-      properties: ['organizationId', 'webhookId'],
-      where: 'lease_token is not null',
     },
     {
       name: 'webhook_deliveries_failed_index',

@@ -4,8 +4,10 @@ import { references } from '../../database/references.ts';
 
 /**
  * A registered receiver. `failingSince` is the time of the first attempt in an unbroken series of failures.
- * `backlogFrom` is the time from which its backlog may continue. It spaces the attempts of all workers. Without a
- * `signingSecret` of its own, that of the organization signs its deliveries.
+ * Without a `signingSecret` of its own, that of the organization signs its deliveries.
+ *
+ * Until `leasedUntil`, only the worker with the `leaseToken` sends its deliveries. A worker that holds `wanted` webhooks
+ * waits for it.
  */
 export const Webhook = defineEntity({
   name: 'Webhook',
@@ -26,7 +28,9 @@ export const Webhook = defineEntity({
     signingSecret: p.text().nullable(),
     previousSigningSecret: p.text().nullable(),
     previousSigningSecretExpiresAt: p.datetime().nullable(),
-    backlogFrom: p.datetime().nullable(),
+    leaseToken: p.uuid().nullable(),
+    leasedUntil: p.datetime().nullable(),
+    wanted: p.smallint().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
   },

@@ -7,7 +7,7 @@ import type { WebhookDelivery } from '../entities/webhook-delivery.ts';
 /** A delivery with the body of its event. */
 export type DeliveryRow = Pick<
   WebhookDelivery,
-  'recordId' | 'id' | 'webhookId' | 'event' | 'status' | 'attempts' | 'leaseToken' | 'nextAttemptAt' | 'createdAt'
+  'recordId' | 'id' | 'webhookId' | 'event' | 'status' | 'attempts' | 'nextAttemptAt' | 'createdAt'
 > & { readonly body: string };
 
 /** Which deliveries to list. */
@@ -52,7 +52,6 @@ export async function listDeliveries(
       'delivery.event',
       'delivery.status',
       'delivery.attempts',
-      'delivery.lease_token as leaseToken',
       'delivery.next_attempt_at as nextAttemptAt',
       'delivery.created_at as createdAt',
       'event.body',

@@ -4,20 +4,25 @@ import { statement } from '../../database/statement.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { webhookTarget } from '../audited.ts';
 import { queues, type Attempt, type WebhookDelivery } from '../entities/webhook-delivery.ts';
+import type { Lease } from './lease-webhooks.ts';
 
-/** The result of a claimed delivery. */
-export interface AttemptResult {
-  readonly organizationId: string;
-  readonly webhookId: string;
+/** The result of an attempt under a lease. */
+export interface AttemptResult extends Lease {
   readonly id: string;
-  readonly leaseToken: string;
-  /** Null if no attempt was made. The delivery then returns to the queue. */
-  readonly attempt: Attempt | null;
+  /** Since when the delivery was due. If this has changed, somebody has sent the delivery again. */
+  readonly dueAt: string;
+  readonly attempt: Attempt;
   readonly status: WebhookDelivery['status'];
   /** Seconds until the next attempt; null if there is none. */
   readonly delay: number | null;
   /** Whether the receiver responded 410 Gone. */
   readonly gone: boolean;
+}
+
+/** A lease that ends. */
+export interface EndedLease extends Lease {
+  /** Whether it ends because another worker wants the webhook. */
+  readonly isWanted: boolean;
 }
 
 /** A webhook that was disabled because of its results, and the reason. */
@@ -28,22 +33,29 @@ export interface DisabledWebhook {
   readonly reason: string;
 }
 
+// "held" is locked, so that no other worker takes a lease over before its results are written. The deliveries are read
+// after that in another statement, which sees them.
 const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
   with result as (
-    select * from json_to_recordset($1)
-      as result("organizationId" uuid, "webhookId" uuid, id uuid, "leaseToken" uuid, attempt jsonb, status text, delay float8,
-        gone boolean)
+    select * from json_to_recordset($1) as result("organizationId" uuid, "webhookId" uuid, "leaseToken" uuid, id uuid,
+      "dueAt" timestamptz, attempt jsonb, status text, delay float8, gone boolean)
+  ), ended as (
+    select * from json_to_recordset($2) as ended("organizationId" uuid, "webhookId" uuid, "leaseToken" uuid, "isWanted" boolean)
+  ), held as (
+    select organization_id, id, lease_token from webhooks
+    where (organization_id, id, lease_token) in (
+      select "organizationId", "webhookId", "leaseToken" from result
+      union all select "organizationId", "webhookId", "leaseToken" from ended)
+    for no key update
   ), written as (
     update webhook_deliveries delivery
-    set status = result.status, attempts = delivery.attempts || coalesce(result.attempt, '[]'),
-      tries = tries + case when result.attempt is null then 0 else 1 end,
-      queue = case when queue = ${queues.fresh} and result.attempt is not null then ${queues.backlog} else queue end,
-      next_attempt_at = now() + make_interval(secs => result.delay), lease_token = null
-    from result
+    set status = result.status, attempts = delivery.attempts || result.attempt, tries = tries + 1,
+      queue = case when queue = ${queues.fresh} then ${queues.backlog} else queue end,
+      next_attempt_at = now() + make_interval(secs => result.delay)
+    from result join held on held.lease_token = result."leaseToken"
     where delivery.organization_id = result."organizationId" and delivery.webhook_id = result."webhookId"
-      and delivery.id = result.id and delivery.lease_token = result."leaseToken"
-    returning delivery.organization_id, delivery.webhook_id, result.attempt, result.status = 'SUCCEEDED' as succeeded,
-      result.gone
+      and delivery.id = result.id and delivery.next_attempt_at = result."dueAt"
+    returning delivery.organization_id, delivery.webhook_id, result.status = 'SUCCEEDED' as succeeded, result.gone
   ), verdict as (
     select webhook.organization_id, webhook.id, bool_or(succeeded) as succeeded, case
       when bool_or(gone)
@@ -53,37 +65,47 @@ const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
       end as reason
     from written
     join webhooks webhook on webhook.organization_id = written.organization_id and webhook.id = written.webhook_id
-    where attempt is not null group by webhook.organization_id, webhook.id
+    group by webhook.organization_id, webhook.id
   )
   update webhooks webhook
-  set failing_since = case when not succeeded then coalesce(failing_since, now()) end,
+  set failing_since = case when succeeded then null when not succeeded then coalesce(failing_since, now()) else failing_since end,
     enabled = enabled and reason is null,
-    disabled_reason = case when enabled then reason else disabled_reason end,
+    disabled_reason = case when enabled and reason is not null then reason else disabled_reason end,
     disabled_at = case when enabled and reason is not null then now() else disabled_at end,
-    updated_at = case when enabled and reason is not null then now() else updated_at end
-  from verdict
-  where webhook.organization_id = verdict.organization_id and webhook.id = verdict.id
-    and (succeeded = (failing_since is not null) or enabled and reason is not null)
+    updated_at = case when enabled and reason is not null then now() else updated_at end,
+    leased_until = case when "isWanted" is null then leased_until else now() end,
+    wanted = case when not "isWanted" then null else wanted end
+  from held
+  left join verdict on verdict.organization_id = held.organization_id and verdict.id = held.id
+  left join ended on ended."leaseToken" = held.lease_token
+  where webhook.organization_id = held.organization_id and webhook.id = held.id
+    and (succeeded = (failing_since is not null) or enabled and reason is not null or "isWanted" is not null)
   returning webhook.id, webhook.organization_id as "organizationId", webhook.name, reason,
     coalesce(disabled_at = now(), false) as "switchedOff"`);
 
 /**
- * Records the results of attempts, except for deliveries that another worker has claimed since. Disables webhooks that
- * responded 410, or whose attempts have all failed for five days, and adds a line for each to the audit log of its
- * organization. One statement for deliveries of any organizations, if no webhook is disabled. Returns the disabled
- * webhooks.
+ * Records the results of attempts, except of deliveries whose lease was lost or that were sent again meanwhile, and
+ * ends leases. Disables webhooks that responded 410, or whose attempts have all failed for five days, and adds a line
+ * for each to the audit log of its organization. One statement for webhooks of any organizations, if none is disabled.
+ * Returns the disabled webhooks.
  */
 export async function recordAttempts(
   database: Database,
   results: readonly AttemptResult[],
+  ended: readonly EndedLease[],
 ): Promise<readonly DisabledWebhook[]> {
+  const write = (em: Em) => writeAttempts(em, results, ended);
   // Only failures disable a webhook, so successes need no transaction around their statement.
   const succeeded = results.every(({ status }) => status === 'SUCCEEDED');
-  return succeeded ? write(database.em.fork(), results) : inTransaction(database, (em) => write(em, results));
+  return succeeded ? write(database.em.fork()) : inTransaction(database, write);
 }
 
-async function write(em: Em, results: readonly AttemptResult[]): Promise<readonly DisabledWebhook[]> {
-  const rows = await record(em, JSON.stringify(results));
+async function writeAttempts(
+  em: Em,
+  results: readonly AttemptResult[],
+  ended: readonly EndedLease[],
+): Promise<readonly DisabledWebhook[]> {
+  const rows = await record(em, JSON.stringify(results), JSON.stringify(ended));
   // In a fixed order, so that two processes cannot block each other at the ends of two audit logs.
   const disabled = rows
     .filter(({ switchedOff }) => switchedOff)

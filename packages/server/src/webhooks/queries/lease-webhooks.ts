@@ -1,0 +1,99 @@
+import { plansWith } from '../../access/plan.ts';
+import type { Em } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
+import { queues } from '../entities/webhook-delivery.ts';
+
+/** A webhook whose deliveries only this worker may send until the lease ends. */
+export interface Lease {
+  readonly organizationId: string;
+  readonly webhookId: string;
+  /** Another one for each lease, so that results of an earlier one are not recorded. */
+  readonly leaseToken: string;
+}
+
+/** Which webhooks to lease. */
+export interface LeaseBounds {
+  readonly most: number;
+  /** Only webhooks after this one. Null begins with the first. */
+  readonly after: Pick<Lease, 'organizationId' | 'webhookId'> | null;
+  /** How many webhooks the worker holds. */
+  readonly held: number;
+  readonly leaseSeconds: number;
+}
+
+/** The plans that include webhooks, as SQL. The deliveries of other organizations wait. */
+const paidPlans = plansWith('publicApi')
+  .map((plan) => `'${plan}'`)
+  .join(', ');
+
+/** For so many seconds a webhook that was given back for another worker waits for it. */
+const reservedSeconds = 3;
+
+const due = (queue: number, condition = 'true') => `
+  exists (select from webhook_deliveries where organization_id = webhook.organization_id and webhook_id = webhook.id
+    and status = 'PENDING' and queue = ${queue} and next_attempt_at <= now() and ${condition})`;
+
+/**
+ * SQL for webhooks with due deliveries, as `found`. It steps from webhook to webhook through the index, however many
+ * deliveries each has, and only as far as its rows are read.
+ */
+const waiting = (condition: string, lock = '') => `
+  with recursive waiting as (
+    (select organization_id, webhook_id from webhook_deliveries
+      where status = 'PENDING' and (organization_id, webhook_id) > ($1, $2)
+      order by organization_id, webhook_id limit 1)
+    union all
+    select next.organization_id, next.webhook_id
+    from waiting cross join lateral (
+      select organization_id, webhook_id from webhook_deliveries
+      where status = 'PENDING' and (organization_id, webhook_id) > (waiting.organization_id, waiting.webhook_id)
+      order by organization_id, webhook_id limit 1
+    ) next
+  ), found as (
+    select webhook.organization_id, webhook.id from waiting cross join lateral (
+      select organization_id, id from webhooks webhook
+      where webhook.organization_id = waiting.organization_id and webhook.id = waiting.webhook_id and ${condition}
+        and exists (select from organizations where id = webhook.organization_id and plan in (${paidPlans}))
+        and (${due(queues.test)} or webhook.enabled and (${due(queues.backlog)}
+          or ${due(queues.fresh, 'created_at <= now() - make_interval(secs => $4)')}))
+      ${lock}
+    ) webhook limit $3
+  )`;
+
+// "skip locked" leaves what another worker is leasing. A row that was leased and given back meanwhile is checked again.
+const lease = statement<Lease>(`${waiting(
+  `coalesce(leased_until <= now(), true)
+    and (wanted is null or wanted >= $5 or leased_until < now() - interval '${reservedSeconds} s')`,
+  'for no key update skip locked',
+)}
+  update webhooks webhook set lease_token = gen_random_uuid(), leased_until = now() + make_interval(secs => $6), wanted = null
+  from found where webhook.organization_id = found.organization_id and webhook.id = found.id
+  returning webhook.organization_id as "organizationId", webhook.id as "webhookId", lease_token as "leaseToken"`);
+
+const want = statement(`${waiting('leased_until > now() and wanted is null')}
+  update webhooks webhook set wanted = $5 from (select * from found order by random() limit 1) found
+  where webhook.organization_id = found.organization_id and webhook.id = found.id and wanted is null`);
+
+const first = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Leases webhooks of all organizations with deliveries that are due by the database's clock, in the order of their ids.
+ * Only test deliveries of a disabled webhook are due, and none of an organization whose plan does not include webhooks.
+ * `firstDelay` is the delay in seconds before the first attempt of a delivery.
+ */
+export async function leaseWebhooks(em: Em, firstDelay: number, bounds: LeaseBounds): Promise<Lease[]> {
+  const { most, after, held, leaseSeconds } = bounds;
+  const { organizationId = first, webhookId = first } = after ?? {};
+  const leases = await lease(em, organizationId, webhookId, most, firstDelay, held, leaseSeconds);
+  // An update returns its rows in no particular order.
+  return leases.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+/** Asks for a webhook of a worker that holds at least two more than `held`, the number that the asking worker holds. */
+export async function wantWebhook(em: Em, firstDelay: number, held: number): Promise<void> {
+  await want(em, first, first, 1_000, firstDelay, held);
+}
+
+function keyOf({ organizationId, webhookId }: Lease): string {
+  return organizationId + webhookId;
+}
