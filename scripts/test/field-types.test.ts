@@ -19,6 +19,7 @@ const allowed: Readonly<Record<string, string>> = {
   'packages/sdk/src/form/field-types.ts': 'how people state values; the SDK does not need the engine',
   'packages/server/src/database/migrations/0001-baseline/runs.ts': 'a migration is not changed',
   'packages/server/src/files/content-types.ts': 'the media types of files, which only the server knows',
+  'packages/server/src/pages/console/runs/value-filters.ts': 'how people state the values of filters',
   'packages/server/src/pages/console/tasks/answers.ts':
     'how forms of pages send values, such as a box that is not ticked',
   'packages/server/src/pages/console/tasks/controls.ts': 'the control of each type in a form of a page',

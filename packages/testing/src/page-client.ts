@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { SharedApp } from './use-shared-app.ts';
 
 type App = Pick<SharedApp, 'baseUrl'>;
@@ -5,12 +6,12 @@ type App = Pick<SharedApp, 'baseUrl'>;
 /** No request waits longer than this for its page. */
 const timeoutMs = 60_000;
 
-let callers = 0;
-
-/** A network address that no other test uses, so that tests do not throttle each other. */
+/**
+ * A network address that no other test uses, also not of another file that shares the service, so that tests do not
+ * throttle each other.
+ */
 function newAddress(): string {
-  callers += 1;
-  return `10.77.${Math.floor(callers / 250)}.${(callers % 250) + 1}`;
+  return `10.${[...randomBytes(3)].join('.')}`;
 }
 
 /** A browser without pages: it keeps cookies and sends forms. */
