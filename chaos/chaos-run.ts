@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { injectFaults, type Fault } from './faults/faults.ts';
+import { collectAdmin } from './history/collect-admin.ts';
 import { collectEntries } from './history/collect-entries.ts';
 import { checkStore, collectFiles } from './history/collect-files.ts';
 import { collectMails } from './history/collect-mails.ts';
@@ -10,6 +11,7 @@ import type { History } from './history/history.ts';
 import { runCheck } from './history/run-check.ts';
 import type { Cluster } from './processes/cluster.ts';
 import { createRandom } from './random.ts';
+import { administeredDomain, startAdministrators } from './workloads/administrators.ts';
 import { startConsoleUsers } from './workloads/console-users.ts';
 import { startKeyHolders } from './workloads/key-holders.ts';
 import { startLoad } from './workloads/load.ts';
@@ -69,6 +71,7 @@ export async function runChaos(
     const portal = await startPortalVisitors(clients, apis, seed);
     const keys = await startKeyHolders(apis, owner, seed);
     const consoleUsers = await startConsoleUsers(clients, { template, owner, baseUrl: apis[0]?.baseUrl ?? '' }, seed);
+    const administrators = await startAdministrators(clients, { apis, owner, template }, seed);
     const endPublisher = startPublisher(clients, template, createRandom(seed, 'publisher'));
     const random = createRandom(seed, 'faults');
     const injected = await injectFaults(faults, { ...options, random, durationMs, log });
@@ -80,6 +83,7 @@ export async function runChaos(
       portal.stop(),
       keys.stop(),
       consoleUsers.stop(),
+      administrators.stop(),
     ]);
     await Promise.all([...apis, ...workers].map((process) => process.ready()));
     log('no more faults; waiting until nothing is pending');
@@ -88,6 +92,7 @@ export async function runChaos(
     await Promise.all(workers.map((process) => process.stop()));
     const end = Date.now();
     const feeds = { during: await endFeed(), after: await readFeed(clients) };
+    await administrators.visitAll();
     const entries = await collectEntries(clients, consoleUsers.forms);
     await Promise.all(apis.map((process) => process.stop()));
     const { operations } = clients;
@@ -97,8 +102,11 @@ export async function runChaos(
     const mail = {
       ...(await collectMails(databaseUrl)),
       approverIds: template.approverIds,
-      received: await mailServer.received(),
+      // API processes mail form links at once and do not store these mails.
+      received: (await mailServer.received()).filter(({ worker }) => !worker.startsWith('api')),
     };
+    const { changes, visits } = administrators;
+    const admin = { ...(await collectAdmin(databaseUrl, folder, administeredDomain)), changes, visits };
     // Collected before the check, which removes bytes without a row.
     const files = await collectFiles(databaseUrl, folder);
     const store = await checkStore(databaseUrl, folder);
@@ -115,6 +123,7 @@ export async function runChaos(
       rows,
       portal,
       keys,
+      admin,
       console: { ...consoleUsers, entries },
       mail,
       ...files,

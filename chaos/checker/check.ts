@@ -1,5 +1,6 @@
 import type { History, Violation } from '../history/history.ts';
 import { checkApprovals } from './approvals.ts';
+import { checkAudit } from './audit.ts';
 import { checkChains } from './chains.ts';
 import { checkConsole } from './console.ts';
 import { checkCounters } from './counters.ts';
@@ -9,7 +10,9 @@ import { checkEvents } from './events.ts';
 import { checkFeed } from './feed.ts';
 import { checkFiles } from './files.ts';
 import { checkKeys } from './keys.ts';
+import { checkLinks } from './links.ts';
 import { checkMails } from './mails.ts';
+import { checkMembers } from './members.ts';
 import { checkNotifications } from './notifications.ts';
 import { checkOperations } from './operations.ts';
 import { checkOverdue } from './overdue.ts';
@@ -54,6 +57,9 @@ export function check(history: History, end: number): Verdict {
     ...checkRows(history.rows),
     ...checkPortal(history.portal),
     ...checkKeys(history.keys),
+    ...checkMembers(history.admin),
+    ...checkLinks(history.admin),
+    ...checkAudit(history.admin),
     ...checkConsole(history),
     ...checkProcesses(history),
   ];

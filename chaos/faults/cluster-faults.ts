@@ -14,6 +14,9 @@ const critical = [
   { name: 'send content', withinMs: 400 },
   { name: 'delete file', withinMs: 30 },
   { name: 'send form', withinMs: 40 },
+  { name: 'change member', withinMs: 30 },
+  { name: 'create form link', withinMs: 60 },
+  { name: 'revoke form link', withinMs: 30 },
 ];
 const maxWaitMs = 4_000;
 

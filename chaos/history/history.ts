@@ -1,5 +1,6 @@
 import type { EventName } from '@runward/contract';
 import type { HashedLine } from '@runward/engine';
+import type { AdminHistory } from './admin-history.ts';
 import type { ConsoleHistory } from './console-history.ts';
 import type { WrongCounter } from './counter-history.ts';
 import type { KeyHistory } from './key-history.ts';
@@ -36,6 +37,7 @@ export interface History {
   readonly rows: RowHistory;
   readonly portal: PortalHistory;
   readonly keys: KeyHistory;
+  readonly admin: AdminHistory;
   readonly console: ConsoleHistory;
   readonly mail: MailHistory;
   readonly faults: readonly InjectedFault[];

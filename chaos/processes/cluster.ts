@@ -59,6 +59,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     WEBHOOK_RETRY_SCHEDULE: retrySchedule,
     RATE_LIMIT_WRITES_PER_MINUTE: '10000000',
     RATE_LIMIT_READS_PER_MINUTE: '10000000',
+    // People with form links come from different addresses, so that revoked links do not count as guessing.
+    TRUST_PROXY: '1',
     MAIL_FROM: 'Runward <runward@example.com>',
     MAIL_DELAY_SECONDS: '2',
     LIMIT_MAILS_PER_MEMBER: '100000',

@@ -89,6 +89,7 @@ export function smallHistory(): MutableHistory {
     feeds: { during: events.map(({ id }) => id), after: events.map(({ id }) => id) },
     rows: { operations: [], counts: { rowCount: 0, activeRowCount: 0 }, rows: [] },
     portal: { changes: [], visits: [] },
+    admin: { changes: [], visits: [], members: [], links: [], lines: [], brokenLog: null },
     keys: { revocations: [], requests: [] },
     mail: { members: [], approverIds: [], notifications: [], mails: [], received: [] },
     console: { memberIds: [], forms: [], problems: [], entries: [] },
