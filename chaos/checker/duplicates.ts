@@ -15,10 +15,8 @@ export interface Duplicates {
 const beforeMs = 1_000;
 const recordingMs = 5_000;
 
-/**
- * A lease lasts 60 s from the claim. If the database is stalled, the worker may learn of the claim almost 15 s later.
- */
-const minLeaseMs = 44_000;
+/** When an attempt begins, at least 10 s of the lease of its webhook are left, less the time until it arrives. */
+const minLeaseMs = 9_000;
 
 /**
  * Looks for repeated requests after a success. They are allowed only if the result of the first request could not be

@@ -105,7 +105,10 @@ test('an empty database is ok and stays empty, and one with pending migrations s
   await query(older, `delete from migrations where name > '0015'`);
   const second = await check(t, { DATABASE_URL: older });
   t.is(second.exitCode, 0, second.stdout);
-  t.regex(second.part('database') ?? '', /, 2 of \d+ migrations pending; the next start of the service applies them$/);
+  t.regex(
+    second.part('database') ?? '',
+    /, [1-9]\d* of \d+ migrations pending; the next start of the service applies them$/,
+  );
 });
 
 test('every wrong setting is one line, and names that resemble one are suggested', async (t) => {

@@ -52,17 +52,17 @@ export function testPages(test: TestFn | SerialFn, app: SharedApp, { runLine, st
 
   test('the plan in the README of the command line is that of a file', async (t) => {
     await using cast = await castOf('packages/cli/README.md', app, runLine);
-    const tasks = (titles: readonly string[], review: object) =>
-      titles.map((title) => ({ title, ...(title === 'Review' && review) }));
+    const titled = (...titles: string[]) => titles.map((title) => ({ title }));
     const write = (name: string, document: object) => writeFileSync(join(cast.cwd, name), JSON.stringify(document));
-    write('before.json', { name: 'Loan', tasks: tasks(['Review', 'Check', 'Decide', 'Sign'], {}) });
+    const check = { key: 'check', title: 'Check' };
+    write('before.json', { name: 'Loan', tasks: [check, ...titled('Compare', 'Decide', 'Sign')] });
     const score = { key: 'score', label: 'Score', type: 'NUMBER' };
     t.is((await cast.run('runward templates apply before.json')).code, 0);
     await cast.run('echo ada@example.com > email.txt');
     const email = readFileSync(join(cast.cwd, 'email.txt'), 'utf8').trim();
     write('after.json', {
       name: 'Loan',
-      tasks: tasks(['Review', 'Sign', 'Check', 'Decide'], { assignee: email, fields: [score] }),
+      tasks: [{ ...check, title: 'Review', assignee: email, fields: [score] }, ...titled('Sign', 'Compare', 'Decide')],
     });
     const { stdout, stderr } = await cast.run('runward templates plan after.json -o table');
     t.is(stdout.replaceAll(email, 'ada@example.com'), textOf('packages/cli/README.md', '~ task Review'), stderr);

@@ -12,8 +12,8 @@ export interface DispatcherParts {
   readonly log: Logger;
   readonly metrics?: Metrics;
   /**
-   * Other workers may take over the webhooks of a worker that was killed after this time. An attempt begins at most a
-   * second after its lease was extended, so the lease must be longer than the longest attempt and three seconds.
+   * Other workers may take over the webhooks of a worker that was killed after this time. An attempt begins at most three
+   * seconds after its lease was read, so the lease must be five seconds longer than the longest attempt.
    */
   readonly leaseSeconds?: number;
 }

@@ -25,6 +25,12 @@ export interface HeldWebhook {
   backlogInProgress: number;
 }
 
+/**
+ * How long after the beginning of a read attempts may begin, also if the read itself takes long. At least 13 s of a lease
+ * are left when it is read, and an attempt takes 10 s at most.
+ */
+const sendableMs = 3_000;
+
 /** Attempts of a webhook that may be in progress. */
 const maximumInProgress = 5;
 
@@ -61,7 +67,8 @@ export function hasRoom({ inProgress, unrecorded }: HeldWebhook): boolean {
 
 /** Whether a delivery may be sent now. */
 export function canSend(held: HeldWebhook, now: number): boolean {
-  return hasRoom(held) && (held.next.length > 0 || (held.backlog.length > 0 && held.backlogFrom <= now));
+  const isLeased = now - held.readAt < sendableMs;
+  return isLeased && hasRoom(held) && (held.next.length > 0 || (held.backlog.length > 0 && held.backlogFrom <= now));
 }
 
 /** Takes the delivery that is sent now, and counts its attempt. */

@@ -158,7 +158,12 @@ export const organizationExamples = {
         body: ({ passkeyCreation }) => JSON.parse(passkeyCreation) as BodyInput<Contract['auth']['addPasskey']>,
       },
     ],
-    renamePasskey: [{ body: () => ({ name: `Phone-${randomUUID()}` }) }],
+    renamePasskey: [
+      {
+        before: async (world) => ({ passkey: await newPasskeyId(world, world.ids.passkey) }),
+        body: () => ({ name: `Phone-${randomUUID()}` }),
+      },
+    ],
     deletePasskey: [{ before: async (world) => ({ passkey: await newPasskeyId(world, world.ids.passkey) }) }],
     signInWithPasskey: [
       {
