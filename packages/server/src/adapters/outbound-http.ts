@@ -36,7 +36,7 @@ export interface OutboundHttp {
 }
 
 /** The time limit of a whole request, from resolving the host to the end of the response. */
-export const maximumAttemptMs = 10_000;
+const maximumAttemptMs = 10_000;
 
 const resolveMs = 5_000;
 const maximumHeaderBytes = 16_384;

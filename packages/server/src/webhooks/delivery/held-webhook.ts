@@ -66,7 +66,7 @@ export function hasRoom({ inProgress, unrecorded }: HeldWebhook): boolean {
 }
 
 /** Whether a delivery may be sent now. */
-export function canSend(held: HeldWebhook, now: number): boolean {
+function canSend(held: HeldWebhook, now: number): boolean {
   const isLeased = now - held.readAt < sendableMs;
   return isLeased && hasRoom(held) && (held.next.length > 0 || (held.backlog.length > 0 && held.backlogFrom <= now));
 }
