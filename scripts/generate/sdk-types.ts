@@ -7,8 +7,9 @@ import { declarationOf, referencesOf } from './sdk/schema.ts';
 
 const folder = 'packages/sdk/src/generated';
 
-/** Where the types come from that no component declares. */
+/** Where the types come from that no feature declares. */
 const ownTypes: Readonly<Record<string, string>> = {
+  ErrorCode: './error-codes.ts',
   Call: '../types.ts',
   List: '../types.ts',
   Download: '../download.ts',
@@ -34,7 +35,7 @@ function featureOf(name: string): string {
 function homesOfComponents(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const visit = (used: unknown, feature: string): void => {
-    for (const name of referencesOf(used).filter((each) => components[each] && !found.has(each))) {
+    for (const name of referencesOf(used).filter((each) => components[each] && !ownTypes[each] && !found.has(each))) {
       found.set(name, feature);
       visit(components[name], feature);
     }

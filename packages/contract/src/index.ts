@@ -95,7 +95,7 @@ export { taskStatuses, type TaskStatus } from './runs/tasks.ts';
 export { runStatuses, type RunStatus } from './runs/run.ts';
 export { filterQuery, runSorts, type FilterSet, type RunSort } from './runs/filters.ts';
 export { maximumViews, viewVisibilities } from './runs/saved-views.ts';
-export { valueOperators, type ValueFilter, type ValueOperator } from './runs/value-filters.ts';
+export { maximumValueFilters, valueOperators, type ValueFilter, type ValueOperator } from './runs/value-filters.ts';
 export { resourceModes, scopes, type ResourceMode, type Scope } from './scopes.ts';
 export {
   isBinary,

@@ -122,6 +122,7 @@ export { evaluate, type RuleInput, type RuleOutcome } from './rules/evaluate.ts'
 export type { Finding } from './simulate/findings.ts';
 export type { SimulatedPath } from './simulate/paths.ts';
 export { simulate, type Simulation, type SimulationSettings } from './simulate/simulate.ts';
+export { takesNoValue } from './rules/operators.ts';
 export { searchOperatorsOf, valueFilterProblems } from './search-operators.ts';
 export {
   comparableDate,

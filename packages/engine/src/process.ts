@@ -142,7 +142,7 @@ export interface VariableDefinition {
   readonly searchable?: boolean | undefined;
   /** Whether a launch needs a value, given or by default. Undefined: no. */
   readonly required?: boolean | undefined;
-  /** Whether whoever has a task of a run sees its value. Undefined: no. */
+  /** Whether the forms of a run's tasks show its value, also to guests. Undefined: no. */
   readonly shownToGuests?: boolean | undefined;
 }
 

@@ -4,10 +4,9 @@ import { launchRun, publishProcess, type TaskSketch } from '@runward/testing/pro
 import test from 'ava';
 import { newFolder } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
-import { hasTerminal, keys, openTerminal } from '../support/terminal.ts';
+import { keys, onTerminal, openTerminal } from '../support/terminal.ts';
 
 const { newWorkplace } = useServer(test);
-const onTerminal = hasTerminal ? test : test.skip;
 const { enter, down, space, clear } = keys;
 
 const form: TaskSketch = {

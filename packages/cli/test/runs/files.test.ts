@@ -6,10 +6,9 @@ import { launchRun, publishProcess } from '@runward/testing/process';
 import test, { type ExecutionContext } from 'ava';
 import { newFolder, startCommand } from '../support/command.ts';
 import { useServer, type Workplace } from '../support/service.ts';
-import { hasTerminal, openTerminal } from '../support/terminal.ts';
+import { onTerminal, openTerminal } from '../support/terminal.ts';
 
 const { newWorkplace } = useServer(test);
-const onTerminal = hasTerminal ? test : test.skip;
 
 /** A PNG of one pixel. */
 const pixel = Buffer.from(

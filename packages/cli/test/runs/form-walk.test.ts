@@ -2,10 +2,9 @@ import { launchRun, publishProcess, type TaskSketch } from '@runward/testing/pro
 import { until } from '@runward/testing/until';
 import test from 'ava';
 import { useServer, type Workplace } from '../support/service.ts';
-import { hasTerminal, keys, openTerminal } from '../support/terminal.ts';
+import { keys, onTerminal, openTerminal } from '../support/terminal.ts';
 
 const { newWorkplace } = useServer(test);
-const onTerminal = hasTerminal ? test : test.skip;
 const { enter, escape, ctrlC, clear } = keys;
 
 const form: TaskSketch = {

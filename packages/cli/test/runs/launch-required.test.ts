@@ -4,10 +4,9 @@ import { getRun, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { newFolder } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
-import { hasTerminal, openTerminal } from '../support/terminal.ts';
+import { onTerminal, openTerminal } from '../support/terminal.ts';
 
 const { newWorkplace } = useServer(test);
-const onTerminal = hasTerminal ? test : test.skip;
 
 /** An organization with a template that requires variables of several types. */
 async function newTemplate() {

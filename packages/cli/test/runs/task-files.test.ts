@@ -4,10 +4,9 @@ import { launchRun, publishProcess } from '@runward/testing/process';
 import test, { type ExecutionContext } from 'ava';
 import { newFolder } from '../support/command.ts';
 import { useServer, type Workplace } from '../support/service.ts';
-import { hasTerminal, keys, openTerminal } from '../support/terminal.ts';
+import { keys, onTerminal, openTerminal } from '../support/terminal.ts';
 
 const { newWorkplace } = useServer(test);
-const onTerminal = hasTerminal ? test : test.skip;
 const { enter, clear } = keys;
 
 /** A PNG of one pixel. */

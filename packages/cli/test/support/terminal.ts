@@ -1,11 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
-import type { ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { command, environment, type CommandOptions } from './command.ts';
 
 /** Whether this machine can run commands on a pseudo-terminal (`script` of util-linux). */
 export const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
+
+/** A test that needs a terminal. It is skipped on a machine that cannot have one. */
+export const onTerminal = hasTerminal ? test : test.skip;
 
 /** The characters a terminal sends for a key. */
 export const keys = {

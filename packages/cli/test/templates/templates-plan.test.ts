@@ -7,11 +7,10 @@ import test from 'ava';
 import type { PlannedChange } from '../../src/template-file/plan.ts';
 import { newFolder } from '../support/command.ts';
 import { useServer, type Workplace } from '../support/service.ts';
-import { hasTerminal, openTerminal } from '../support/terminal.ts';
+import { onTerminal, openTerminal } from '../support/terminal.ts';
 
 const app = useSharedApp(test);
 const { newWorkplace } = useServer(test, app);
-const onTerminal = hasTerminal ? test : test.skip;
 
 interface Planned {
   readonly templateId: string | null;

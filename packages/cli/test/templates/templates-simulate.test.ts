@@ -2,9 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { newFolder, runCommand } from '../support/command.ts';
-import { hasTerminal, keys, openTerminal } from '../support/terminal.ts';
-
-const onTerminal = hasTerminal ? test : test.skip;
+import { keys, onTerminal, openTerminal } from '../support/terminal.ts';
 
 const guide = await readFile(new URL('../../../../docs/guides/templates.md', import.meta.url), 'utf8');
 const part = guide.slice(guide.indexOf('## Trying a template'));

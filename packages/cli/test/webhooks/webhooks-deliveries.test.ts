@@ -5,11 +5,10 @@ import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
 import test from 'ava';
 import { useServer, type Workplace } from '../support/service.ts';
-import { hasTerminal, keys, openTerminal } from '../support/terminal.ts';
+import { keys, onTerminal, openTerminal } from '../support/terminal.ts';
 
 /** The limit is one attempt, so a failed delivery is not retried. */
 const { newWorkplace } = useServer(test, useApp(test, { retrySchedule: [0] }));
-const onTerminal = hasTerminal ? test : test.skip;
 
 interface Delivery {
   readonly id: string;

@@ -8,10 +8,9 @@ import { createReceiver, verify } from '@runward/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import { startCommand } from '../support/command.ts';
 import { useServer, type Workplace } from '../support/service.ts';
-import { hasTerminal, keys, openTerminal } from '../support/terminal.ts';
+import { keys, onTerminal, openTerminal } from '../support/terminal.ts';
 
 const { app, newWorkplace } = useServer(test);
-const onTerminal = hasTerminal ? test : test.skip;
 const pollFast = ['--interval', '0.1'];
 
 /** Starts `webhooks listen` and waits until it follows the feed. */

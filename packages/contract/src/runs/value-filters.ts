@@ -53,11 +53,14 @@ const valueFilter = z
   })
   .meta({ id: 'RunValueFilter', description: 'A condition on the value of a searchable field or flow variable.' });
 
+/** How many conditions a filter can have. */
+export const maximumValueFilters = 5;
+
 /** Conditions on values of runs, combined with AND. */
 export const valueFilters = z
   .array(valueFilter)
   .min(1, 'must not be empty; leave it out for all')
-  .max(5, 'must contain at most 5 filters');
+  .max(maximumValueFilters, `must contain at most ${maximumValueFilters} filters`);
 
 /** A condition on a value of runs. */
 export type ValueFilter = z.output<typeof valueFilter>;
@@ -71,5 +74,5 @@ export const valueFiltersText =
 export const valueFiltersQuery = jsonQuery(valueFilters, '[{"fieldId":"…","operator":"EQUALS","value":"…"}]')
   .optional()
   .meta({
-    description: `${valueFiltersText} A JSON list of at most 5 conditions: \`[{"fieldId":"…","operator":"EQUALS","value":"…"}]\`, or with \`variable\` instead of \`fieldId\`.`,
+    description: `${valueFiltersText} A JSON list of at most ${maximumValueFilters} conditions: \`[{"fieldId":"…","operator":"EQUALS","value":"…"}]\`, or with \`variable\` instead of \`fieldId\`.`,
   });

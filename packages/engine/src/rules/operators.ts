@@ -51,7 +51,7 @@ export function takesList(operator: RuleOperator): operator is 'IN' | 'NOT_IN' {
 }
 
 /** Whether an operator compares with no value. */
-export function takesNoValue(operator: RuleOperator): operator is 'IS_EMPTY' | 'IS_NOT_EMPTY' {
+export function takesNoValue(operator: string): operator is 'IS_EMPTY' | 'IS_NOT_EMPTY' {
   return operator === 'IS_EMPTY' || operator === 'IS_NOT_EMPTY';
 }
 

@@ -1,14 +1,9 @@
 import type { ProcessDocument } from '../process.ts';
-import { partKeys } from './part-keys.ts';
-
-interface Keyed {
-  readonly id: string;
-  readonly key?: string | undefined;
-}
+import { partKeys, type Keyed } from './part-keys.ts';
 
 /**
- * Two documents whose parts have comparable keys. A part that gets the key that was derived from its name so far does
- * not differ, and neither does one without a key of its own.
+ * Two documents whose keys can be compared. A part does not differ if only one of them stores its key, and the key is the
+ * one that was derived from its name before.
  */
 export function withComparedKeys(before: ProcessDocument, after: ProcessDocument): [ProcessDocument, ProcessDocument] {
   const [was, is] = [ownKeys(before), ownKeys(after)];

@@ -9,8 +9,7 @@ import {
   type Pair,
 } from './compare-lists.ts';
 import { withComparedKeys } from './compared-keys.ts';
-import { marked } from './edit.ts';
-import { withMarks } from './variables.ts';
+import { marked, marks } from './edit.ts';
 
 /**
  * The differences between two documents, in the order of the later one: phases, tasks (each with its fields, rules and
@@ -68,7 +67,7 @@ function itemsOf({ phases, tasks, variables }: ProcessDocument) {
     fields: byKey(all.flatMap((content) => content.fields)),
     rules: byKey(all.flatMap((content) => content.rules)),
     variables: variables
-      .map(withMarks)
+      .map((variable) => marked(variable, marks.variable))
       .map(({ id, ...own }, position) => item({ id, label: own.key, own, place: { position } })),
   };
 }
@@ -76,7 +75,7 @@ function itemsOf({ phases, tasks, variables }: ProcessDocument) {
 function contentsOf({ id: taskId, title, ...task }: TaskDefinition, titles: ReadonlyMap<string, string>) {
   return {
     fields: task.fields
-      .map(marked)
+      .map((field) => marked(field, marks.field))
       .map(({ id, options, ...own }, position) =>
         item({ id, label: `${title} > ${own.label}`, own, parts: { options }, place: { taskId, position } }),
       ),

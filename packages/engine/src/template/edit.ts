@@ -31,12 +31,13 @@ export function changed<T extends object>(part: T, changes: { readonly [Key in k
   return { ...part, ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) };
 }
 
-/** The marks of fields and flow variables. */
-const marks: ReadonlySet<string> = new Set(['searchable', 'shownToGuests']);
+/** The marks of fields, and those of flow variables. */
+export const marks = { field: ['searchable'], variable: ['searchable', 'required', 'shownToGuests'] } as const;
 
-/** The part with its marks, which are stored only if they are set: documents from before marks have none. */
-export function marked<T extends object>(part: T): T {
-  return Object.fromEntries(Object.entries(part).filter(([name, value]) => !(marks.has(name) && value === false))) as T;
+/** The part with these marks, which are stored only if they are set: documents from before marks have none. */
+export function marked<T extends object>(part: T, names: readonly (keyof T & string)[]): T {
+  const isUnset = (name: string, value: unknown) => value === false && names.some((each) => each === name);
+  return Object.fromEntries(Object.entries(part).filter(([name, value]) => !isUnset(name, value))) as T;
 }
 
 /** Replaces the part with the same id, and moves it to `position` if given. A position past the end means the end. */

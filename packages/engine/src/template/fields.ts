@@ -5,6 +5,7 @@ import {
   changed,
   invalid,
   marked,
+  marks,
   notFound,
   partOf,
   replaced,
@@ -53,7 +54,7 @@ export function newField(id: string, field: NewField & { readonly key: string })
   const { dataSource, ...rest } = field;
   const { key, label, type } = rest;
   const made = changed<FieldDefinition>({ id, key, label, type, required: false, helpText: null, options: [] }, rest);
-  return withLookup(marked(made), dataSource);
+  return withLookup(marked(made, marks.field), dataSource);
 }
 
 /** Adds a field at the end of a task. */
@@ -87,7 +88,7 @@ export function updateField(
     dataSource === undefined && changes.type !== undefined && traitsOf(changes.type).refersTo !== 'row'
       ? null
       : dataSource;
-  const value = withLookup(marked(changed(field, { ...changes, options })), lookup);
+  const value = withLookup(marked(changed(field, { ...changes, options }), marks.field), lookup);
   return (
     rejectionOf(document, value, task) ??
     withinLimits(withFields(document, task, replaced(task.fields, value, position)), value)

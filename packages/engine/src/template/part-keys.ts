@@ -2,7 +2,7 @@ import type { ProcessDocument } from '../process.ts';
 import { freeKey, keyFrom } from './keys.ts';
 
 /** A part that people rename, with the key that names it all the same. */
-interface Keyed {
+export interface Keyed {
   readonly id: string;
   readonly key?: string | undefined;
 }

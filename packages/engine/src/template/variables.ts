@@ -7,6 +7,7 @@ import {
   changed,
   invalid,
   marked,
+  marks,
   notFound,
   partOf,
   replaced,
@@ -37,13 +38,7 @@ export interface NewVariable extends VariableChanges {
 export function newVariable(id: string, variable: NewVariable): VariableDefinition {
   const { key, defaultValue = null } = variable;
   const blank = { id, key, name: null, type: variableTypeOf(defaultValue), description: null, defaultValue };
-  return withMarks(changed<VariableDefinition>(blank, variable));
-}
-
-/** The variable with its marks, each of which is stored only if it is set. */
-export function withMarks(variable: VariableDefinition): VariableDefinition {
-  const { required, ...rest } = marked(variable);
-  return required ? { ...rest, required } : rest;
+  return marked(changed<VariableDefinition>(blank, variable), marks.variable);
 }
 
 /** Adds a flow variable. */
@@ -69,7 +64,7 @@ export function updateVariable(
 ): Edited<VariableDefinition> {
   const variable = partOf(document.variables, variableId);
   if (!variable) return notFound('Variable');
-  const value = withMarks(changed(variable, changes));
+  const value = marked(changed(variable, changes), marks.variable);
   return (
     rejectionOf(document, value, formats) ?? {
       document: { ...document, variables: replaced(document.variables, value) },

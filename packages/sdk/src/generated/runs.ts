@@ -2,6 +2,7 @@
 import type { Download } from '../download.ts';
 import type { RequestOptions, VersionedWriteOptions } from '../options.ts';
 import type { Call, List } from '../types.ts';
+import type { ErrorCode } from './error-codes.ts';
 
 /** Processes in progress or finished: launch, complete, cancel, reopen, archive, count, export. */
 export interface RunsMethods {
@@ -1564,89 +1565,6 @@ export interface LaunchResult {
 
 /** Whether the run was launched. */
 export type LaunchStatus = 'CREATED' | 'REJECTED';
-
-/** What went wrong, for programs; see the guide about errors. Codes keep their meaning; new ones may be added. */
-export type ErrorCode =
-  | 'validation_failed'
-  | 'malformed_request'
-  | 'idempotency_key_reused'
-  | 'run_terminal'
-  | 'run_active'
-  | 'required_tasks_open'
-  | 'required_fields_missing'
-  | 'required_variables_missing'
-  | 'task_blocked'
-  | 'task_not_blocked'
-  | 'task_completed'
-  | 'task_hidden'
-  | 'task_retired'
-  | 'entry_open'
-  | 'entry_completed'
-  | 'approval_pending'
-  | 'approval_missing'
-  | 'approval_not_pending'
-  | 'approval_already_decided'
-  | 'size_exceeded'
-  | 'limit_reached'
-  | 'already_exists'
-  | 'in_use'
-  | 'changed_meanwhile'
-  | 'draft_invalid'
-  | 'template_not_published'
-  | 'template_archived'
-  | 'template_deleted'
-  | 'share_inactive'
-  | 'portal_not_published'
-  | 'nothing_to_publish'
-  | 'file_not_served'
-  | 'upload_incomplete'
-  | 'webhook_disabled'
-  | 'no_own_secret'
-  | 'rotation_in_progress'
-  | 'attempt_in_progress'
-  | 'sent_recently'
-  | 'last_owner'
-  | 'own_account'
-  | 'member_deactivated'
-  | 'password_incorrect'
-  | 'link_invalid'
-  | 'query_too_large'
-  | 'events_purged'
-  | 'authentication_required'
-  | 'invalid_api_key'
-  | 'session_expired'
-  | 'session_required'
-  | 'invalid_credentials'
-  | 'FEATURE_LOCKED'
-  | 'insufficient_scope'
-  | 'insufficient_role'
-  | 'out_of_resource_scope'
-  | 'form_link_only'
-  | 'invalid_csrf_token'
-  | 'cross_origin'
-  | 'not_an_approver'
-  | 'own_work'
-  | 'not_own_record'
-  | 'passwords_disabled'
-  | 'recent_sign_in_required'
-  | 'sign_in_rejected'
-  | 'not_found'
-  | 'no_thumbnail'
-  | 'endpoint_not_found'
-  | 'method_not_allowed'
-  | 'precondition_failed'
-  | 'payload_too_large'
-  | 'range_not_satisfiable'
-  | 'rate_limited'
-  | 'too_many_at_a_time'
-  | 'too_many_attempts'
-  | 'request_in_progress'
-  | 'headers_too_large'
-  | 'internal_error'
-  | 'pdf_failed'
-  | 'unavailable'
-  | 'timed_out'
-  | 'storage_full';
 
 /** One page of a list. */
 export interface TaskDependenciesPage {

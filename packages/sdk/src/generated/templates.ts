@@ -1861,8 +1861,8 @@ export interface ReplaceDraftVariable {
    */
   required?: boolean | undefined;
   /**
-   * Whether everyone who has a task of a run sees the value above its form, also guests and whoever has a form link; see
-   * GET /runs/tasks/:taskId/form. New variables: false by default.
+   * Whether the value is shown above the forms of a run, also to guests and behind form links; see GET
+   * /runs/tasks/:taskId/form. New variables: false by default.
    */
   shownToGuests?: boolean | undefined;
   /**
@@ -2249,8 +2249,8 @@ export interface CreateVariable {
    */
   required?: boolean | undefined;
   /**
-   * Whether everyone who has a task of a run sees the value above its form, also guests and whoever has a form link; see
-   * GET /runs/tasks/:taskId/form. New variables: false by default.
+   * Whether the value is shown above the forms of a run, also to guests and behind form links; see GET
+   * /runs/tasks/:taskId/form. New variables: false by default.
    */
   shownToGuests?: boolean | undefined;
 }
@@ -2281,8 +2281,8 @@ export interface UpdateVariable {
    */
   required?: boolean | undefined;
   /**
-   * Whether everyone who has a task of a run sees the value above its form, also guests and whoever has a form link; see
-   * GET /runs/tasks/:taskId/form. New variables: false by default.
+   * Whether the value is shown above the forms of a run, also to guests and behind form links; see GET
+   * /runs/tasks/:taskId/form. New variables: false by default.
    */
   shownToGuests?: boolean | undefined;
 }

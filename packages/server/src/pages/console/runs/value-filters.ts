@@ -1,9 +1,8 @@
+import { maximumValueFilters } from '@runward/contract';
+import { takesNoValue } from '@runward/engine';
 import type { RunValueFilter, SearchableField } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { select } from '../forms/select.ts';
-
-/** As many as the API accepts. */
-const maximumConditions = 5;
 
 const operators: Readonly<Record<RunValueFilter['operator'], string>> = {
   EQUALS: 'is',
@@ -18,8 +17,6 @@ const operators: Readonly<Record<RunValueFilter['operator'], string>> = {
   IS_EMPTY: 'is empty',
   IS_NOT_EMPTY: 'is not empty',
 };
-
-const withoutValue: ReadonlySet<string> = new Set(['IS_EMPTY', 'IS_NOT_EMPTY']);
 
 /** The parameters of the form, one of each per condition. */
 const [sourceName, operatorName, textName] = ['valueSource', 'valueOperator', 'valueText'];
@@ -40,7 +37,7 @@ export function typedValues(fields: URLSearchParams): string | null {
 function conditionOf(source: string, operator: string, text: string) {
   const [, type = '', sign = '', name = ''] = /^([A-Z_]*):(\$?)(.*)$/s.exec(source) ?? [];
   const place = sign === '$' ? { variable: name } : { fieldId: name };
-  if (withoutValue.has(operator)) return { ...place, operator };
+  if (takesNoValue(operator)) return { ...place, operator };
   const value = operator === 'IN' ? text.split(',').map((each) => valueOf(type, each.trim())) : valueOf(type, text);
   return { ...place, operator, value };
 }
@@ -64,7 +61,7 @@ export function valueFields(values: string | undefined, searchable: readonly Sea
     value: `${field.type}:${placeOf(field)}`,
     text: several ? `${field.name} (${field.templateName})` : field.name,
   }));
-  const rows: readonly (RunValueFilter | null)[] = [...conditions, null].slice(0, maximumConditions);
+  const rows: readonly (RunValueFilter | null)[] = [...conditions, null].slice(0, maximumValueFilters);
   return rows.map((condition, index): Markup => {
     const place = condition === null ? '' : placeOf(condition);
     return html`<div class="fields" role="group" aria-label="Value ${String(index + 1)}">
