@@ -71,7 +71,7 @@ export const variableDefinition = z.strictObject({
     .optional()
     .meta({
       description:
-        'Whether everyone who has a task of a run sees the value above its form, also guests and whoever has a form link; see ' +
+        'Whether the value is shown above the forms of a run, also to guests and behind form links; see ' +
         'GET /runs/tasks/:taskId/form. New variables: false by default.',
     }),
 });

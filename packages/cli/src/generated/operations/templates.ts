@@ -903,7 +903,7 @@ export const operations: readonly OperationCommand[] = [
         name: 'shownToGuests',
         type: 'boolean',
         description:
-          'Whether everyone who has a task of a run sees the value above its form, also guests and whoever has a form link; see GET /runs/tasks/:taskId/form',
+          'Whether the value is shown above the forms of a run, also to guests and behind form links; see GET /runs/tasks/:taskId/form',
       },
     ],
     returns: 'record',
@@ -949,7 +949,7 @@ export const operations: readonly OperationCommand[] = [
         name: 'shownToGuests',
         type: 'boolean',
         description:
-          'Whether everyone who has a task of a run sees the value above its form, also guests and whoever has a form link; see GET /runs/tasks/:taskId/form',
+          'Whether the value is shown above the forms of a run, also to guests and behind form links; see GET /runs/tasks/:taskId/form',
       },
     ],
     returns: 'record',

@@ -4,7 +4,7 @@ import { references } from '../../database/references.ts';
 
 /**
  * A registered receiver. `failingSince` is the time of the first attempt in an unbroken series of failures.
- * Without a `signingSecret` of its own, that of the organization signs its deliveries.
+ * If it has no `signingSecret`, its deliveries are signed with the organization's.
  *
  * Until `leasedUntil`, only the worker with the `leaseToken` sends its deliveries. A worker that holds `wanted` webhooks
  * waits for it.

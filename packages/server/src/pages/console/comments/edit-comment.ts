@@ -22,7 +22,7 @@ export async function editComment(request: ConsoleRequest): Promise<ConsoleView 
   return unlessGone(request, async () => {
     const comment = await api.runs.comments.get(params['id'] ?? '');
     try {
-      // Guests see nobody whom they could mention, so whoever is mentioned stays.
+      // Guests cannot mention anybody, so the mentions stay as they are.
       const mentions = isGuest(request.visitor)
         ? undefined
         : mentionsAfter(comment, text, await loadMentionable(request));

@@ -6,7 +6,7 @@ import type { TaskData } from './task-data.ts';
 
 type Shown = Form['shownVariables'][number];
 
-/** The flow variables that the template shows to whoever has the task. Nothing if there are none. */
+/** The flow variables that the template shows above the form of a task. Nothing if there are none. */
 export function renderShownVariables({ formats }: ConsoleRequest, { form }: TaskData): Child {
   if (form.shownVariables.length === 0) return null;
   return html`<section aria-labelledby="shown">

@@ -15,7 +15,7 @@ const insert = statement<{ runId: string }>(`
 const remove = statement(`
   delete from searchable_values where organization_id = $1 and run_id = any ($2) and source = '${unreadSource}'`);
 
-/** Records that these runs could not be read, and returns those of which it was not known. */
+/** Records that these runs could not be read, and returns the ones that were not recorded before. */
 export async function recordUnread(em: Em, organizationId: string, runIds: readonly string[]): Promise<string[]> {
   if (runIds.length === 0) return [];
   return (await insert(em, organizationId, runIds)).map(({ runId }) => runId);
