@@ -36,9 +36,14 @@ const newFormLink = z
     ...shared,
     url: z.string().meta({ description: 'Where the form is. Hand it over now.' }),
     mailed: z.boolean().meta({ description: 'Whether the mail server has accepted a mail with the link.' }),
-    mailError: z.string().nullable().meta({
-      description: 'Why the mail server did not accept the mail; null if it did, or if the service sends no mail.',
-    }),
+    mailError: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Why the mail server did not accept the mail; null if it did, or if the service sends no mail. A repetition of the request ' +
+          'while the mail is being sent gets the link, and here that the outcome is not known yet.',
+      }),
   })
   .meta({ id: 'NewFormLink', description: 'A link with which a person fills in a form, with its URL.' });
 

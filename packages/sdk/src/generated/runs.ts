@@ -2107,7 +2107,10 @@ export interface NewFormLink {
   url: string;
   /** Whether the mail server has accepted a mail with the link. */
   mailed: boolean;
-  /** Why the mail server did not accept the mail; null if it did, or if the service sends no mail. */
+  /**
+   * Why the mail server did not accept the mail; null if it did, or if the service sends no mail. A repetition of the
+   * request while the mail is being sent gets the link, and here that the outcome is not known yet.
+   */
   mailError: string | null;
 }
 

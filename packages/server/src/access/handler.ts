@@ -43,7 +43,25 @@ export interface PreparedHandler<E extends Endpoint> {
   readonly prepare: (request: Request<E>) => Promise<Handler<E>>;
 }
 
+/**
+ * A handler whose response is completed after the commit, by work that waits for more than the database, such as a
+ * mail. Nothing is locked meanwhile.
+ */
+export interface CompletedHandler<E extends Endpoint> {
+  /** Its result is the response to a repetition of the request before `complete` has ended. */
+  readonly handle: Handler<E>;
+  /** Returns the response, which is also stored for the idempotency key. */
+  readonly complete: (
+    request: Pick<Request<E>, 'actor' | 'em' | 'params' | 'ports'>,
+    result: Response<E>,
+  ) => Promise<Response<E>>;
+}
+
 /** The handlers of a part of the contract: one per endpoint, checked by the compiler. */
 export type Handlers<G extends Group> = {
-  readonly [Name in keyof G]: Handler<G[Name]> | AtomicHandler<G[Name]> | PreparedHandler<G[Name]>;
+  readonly [Name in keyof G]:
+    | Handler<G[Name]>
+    | AtomicHandler<G[Name]>
+    | PreparedHandler<G[Name]>
+    | CompletedHandler<G[Name]>;
 };

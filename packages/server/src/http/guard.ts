@@ -1,7 +1,7 @@
 import { effectOf, isMultipart, isStream, type Endpoint, type StreamedFile } from '@runward/contract';
 import type { Context } from 'koa';
 import pLimit from 'p-limit';
-import type { AtomicHandler, Handler, PreparedHandler } from '../access/handler.ts';
+import type { AtomicHandler, CompletedHandler, Handler, PreparedHandler } from '../access/handler.ts';
 import type { Ports } from '../access/request-context.ts';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
 import { unavailable } from '../api-error.ts';
@@ -48,7 +48,11 @@ export interface GuardParts {
 const uploadsAtATime = 2;
 
 /** A handler whose endpoint is known only at run time. The compiler has checked the table that it comes from. */
-export type AnyHandler = Handler<Endpoint> | AtomicHandler<Endpoint> | PreparedHandler<Endpoint>;
+export type AnyHandler =
+  | Handler<Endpoint>
+  | AtomicHandler<Endpoint>
+  | PreparedHandler<Endpoint>
+  | CompletedHandler<Endpoint>;
 
 /**
  * The only way to a handler. The steps, in this order: authentication 401, session-only 401, plan 402, rate limit 429,

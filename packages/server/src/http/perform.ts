@@ -1,12 +1,12 @@
-import { effectOf, type Endpoint } from '@runward/contract';
+import { effectOf, type Endpoint, type Response } from '@runward/contract';
 import type { Context } from 'koa';
-import type { AtomicHandler, Handler, Request } from '../access/handler.ts';
+import type { CompletedHandler, PreparedHandler, Request } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { ApiError } from '../api-error.ts';
 import type { Database, Em } from '../database/database.ts';
 import { isOutOfSpace, isStatementError } from '../database/errors.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { checkIdempotencyKey, once, type Claim } from '../limits/idempotency.ts';
+import { checkIdempotencyKey, once, store, type Claim } from '../limits/idempotency.ts';
 import { createDeferred, type Deferred, type Scheduling } from './after-commit.ts';
 import { bindCursors } from './bind-cursors.ts';
 import type { Caller } from './caller/authenticate.ts';
@@ -29,13 +29,20 @@ export interface Performed {
   readonly isReplayed: boolean;
 }
 
-/** Runs the handler in the transaction its endpoint needs, then the work it scheduled. */
+/** Runs the handler in the transaction its endpoint needs, then the work it scheduled, and completes its response. */
 export async function perform(ctx: Context, request: AdmittedRequest, parts: GuardParts): Promise<Performed> {
+  const mode = modeOf(ctx, request);
+  const { result, isReplayed } = await commit(ctx, request, parts, mode);
+  if (isReplayed || !('complete' in request.handler)) return { result, isReplayed };
+  return { result: await complete(ctx, { ...request, handler: request.handler }, parts, mode, result), isReplayed };
+}
+
+async function commit(ctx: Context, request: AdmittedRequest, parts: GuardParts, mode: Mode): Promise<Performed> {
   const preparation = createDeferred(parts.wake, parts.inBackground);
   const deferred = createDeferred(parts.wake, parts.inBackground);
   try {
     const handler = await prepare(ctx, request, parts, preparation);
-    const performed = await runInTransaction(ctx, { ...request, handler }, parts, deferred);
+    const performed = await runInTransaction(ctx, { ...request, handler }, parts, deferred, mode);
     if (performed.isReplayed) preparation.rolledBack();
     else preparation.committed();
     deferred.committed();
@@ -78,7 +85,7 @@ const beginIn =
   (work) =>
     inTransaction(database, work);
 
-type RunnableHandler = Handler<Endpoint> | AtomicHandler<Endpoint>;
+type RunnableHandler = Exclude<AnyHandler, PreparedHandler<Endpoint>>;
 
 type Runnable = Omit<AdmittedRequest, 'handler'> & { readonly handler: RunnableHandler };
 
@@ -87,6 +94,7 @@ async function runInTransaction(
   request: Runnable,
   parts: GuardParts,
   deferred: Deferred,
+  mode: Mode,
 ): Promise<Performed> {
   const { database } = parts;
   const begin = beginIn(database);
@@ -96,7 +104,6 @@ async function runInTransaction(
   };
   const handleWithin = (em: Em) => handle(em, (more) => more(em));
 
-  const mode = modeOf(ctx, request);
   switch (mode.transaction) {
     case 'none':
       return { result: await handle(database.em.fork(), begin), isReplayed: false };
@@ -118,13 +125,29 @@ async function runInTransaction(
  */
 type Mode = { readonly transaction: 'none' | 'own' } | { readonly transaction: 'once'; readonly claim: Claim };
 
-function modeOf(ctx: Context, { endpoint, handler, caller, input }: Runnable): Mode {
+function modeOf(ctx: Context, { endpoint, handler, caller, input }: AdmittedRequest): Mode {
   if (effectOf(endpoint) === 'read') return { transaction: 'none' };
   const key = caller ? checkIdempotencyKey(ctx.req.headers['idempotency-key']) : undefined;
   if (!caller || key === undefined) return { transaction: 'atomic' in handler ? 'none' : 'own' };
   const { organizationId, apiKeyId, userId } = caller.actor;
   const identity = [ctx.method, ctx.path, ctx.querystring, input.fingerprint ?? null, input.ifMatch];
   return { transaction: 'once', claim: { organizationId, callerId: apiKeyId ?? userId, key, identity } };
+}
+
+async function complete(
+  ctx: Context,
+  { handler, ...request }: AdmittedRequest & { readonly handler: CompletedHandler<Endpoint> },
+  parts: GuardParts,
+  mode: Mode,
+  result: unknown,
+): Promise<unknown> {
+  const { database } = parts;
+  const em = database.em.fork();
+  const own = { em, inTransaction: beginIn(database), ...createDeferred(parts.wake, parts.inBackground).scheduling };
+  const response = await handler.complete(requestOf(ctx, request, parts, own), result as Response<Endpoint>);
+  if (parts.checkResponses) checkResponse(request.endpoint, response);
+  if (mode.transaction === 'once') await store(em, mode.claim, response);
+  return response;
 }
 
 async function run(ctx: Context, { handler, ...request }: Runnable, parts: GuardParts, own: Own): Promise<unknown> {

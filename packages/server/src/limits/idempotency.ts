@@ -27,19 +27,13 @@ export interface Claim {
  * the stored response and changes nothing. Throws a 400 if the key was used for a different request, and a 429 while
  * the first request with the key is in progress. Errors are not stored.
  */
-export async function once(
-  em: Em,
-  { organizationId, callerId, key, identity }: Claim,
-  work: () => Promise<unknown>,
-  replayed: () => void,
-): Promise<unknown> {
+export async function once(em: Em, claim: Claim, work: () => Promise<unknown>, replayed: () => void): Promise<unknown> {
+  const { organizationId, callerId, key, identity } = claim;
   const requestHash = createHmac('sha256', key).update(JSON.stringify(identity)).digest();
-  const keyHash = createHash('sha256').update(key).digest('hex');
-  const own = { organizationId, callerId, key: keyHash };
-  const stored = await claimKey(em, { ...own, requestHash });
+  const stored = await claimKey(em, { organizationId, callerId, key: hashOf(key), requestHash });
   if (!stored) {
     const response = await work();
-    await storeResponse(em, own, response === undefined ? null : encrypt(JSON.stringify(response), key));
+    await store(em, claim, response);
     return response;
   }
   if (!requestHash.equals(stored.requestHash)) {
@@ -48,6 +42,14 @@ export async function once(
   replayed();
   return stored.body === null ? undefined : (JSON.parse(decrypt(stored.body, key)) as unknown);
 }
+
+/** Stores a response under a key that was claimed, instead of the one that is stored. */
+export async function store(em: Em, { organizationId, callerId, key }: Claim, response: unknown): Promise<void> {
+  const body = response === undefined ? null : encrypt(JSON.stringify(response), key);
+  await storeResponse(em, { organizationId, callerId, key: hashOf(key) }, body);
+}
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
 
 const cipher = 'aes-256-gcm';
 const ivLength = 12;

@@ -1,5 +1,6 @@
 import type { Parts } from '@runward/contract';
-import { atomic, type Handlers } from '../access/handler.ts';
+import type { Handlers } from '../access/handler.ts';
+import { completeByMail, notYetMailed } from '../access/links/link-mail.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { found } from '../api-error.ts';
 import { recordChange } from '../audit-log/record-change.ts';
@@ -7,7 +8,7 @@ import { userTarget } from './audited.ts';
 import { PasswordLink } from './entities/password-link.ts';
 import { User } from './entities/user.ts';
 import { ensureMayAssignRole } from './members/change-member.ts';
-import { linkCreated, saveLink, sendLink } from './password-links/create-link.ts';
+import { linkCreated, mailOf, newLink, saveLink } from './password-links/create-link.ts';
 
 /** Links with which members set their password. */
 export const passwordLinks: Handlers<Parts['passwordLinks']> = {
@@ -17,16 +18,21 @@ export const passwordLinks: Handlers<Parts['passwordLinks']> = {
     return { isSet: passwordHash != null, link: link && presentLink(link) };
   },
 
-  createPasswordLink: atomic(async ({ params, ...context }) => {
-    const user = await findManaged(context, params.id);
-    const link = await sendLink(context, user);
-    const { url, row, mailed, mailError } = link;
-    await context.inTransaction(async (em) => {
+  createPasswordLink: {
+    handle: async ({ params, ...context }) => {
+      const { em, now, ports } = context;
+      const user = await findManaged(context, params.id);
+      const link = newLink(user, ports.baseUrl, now);
       await saveLink(em, link);
-      await recordChange({ ...context, em }, linkCreated(user, link));
-    });
-    return { url, purpose: row.purpose, expiresAt: row.expiresAt.toISOString(), mailed, mailError };
-  }),
+      await recordChange(context, linkCreated(user, link));
+      const { purpose, expiresAt } = link.row;
+      return { url: link.url, purpose, expiresAt: expiresAt.toISOString(), ...notYetMailed(ports.smtp) };
+    },
+    complete: async ({ params, ports, ...context }, link) => {
+      if (!ports.smtp) return link;
+      return completeByMail(link, ports.smtp, await mailOf(context.em, await findManaged(context, params.id), link));
+    },
+  },
 
   revokePasswordLink: async ({ params, ...context }) => {
     const user = await findManaged(context, params.id);

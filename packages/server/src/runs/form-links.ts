@@ -1,12 +1,15 @@
 import type { Contract, Parts, Response } from '@runward/contract';
-import { atomic, type Handlers } from '../access/handler.ts';
+import type { Handlers } from '../access/handler.ts';
+import { completeByMail, notYetMailed } from '../access/links/link-mail.ts';
 import { badRequest, found } from '../api-error.ts';
 import { recordChange } from '../audit-log/record-change.ts';
 import { newestFirst } from '../database/newest-first.ts';
+import { Organization } from '../organization/entities/organization.ts';
 import { Session } from '../organization/entities/session.ts';
 import { User } from '../organization/entities/user.ts';
 import { FormLink } from './entities/form-link.ts';
 import { createLink } from './form-links/create-link.ts';
+import { formMail } from './form-links/link-mail.ts';
 import { findTask } from './read/find-task.ts';
 
 type Link = Response<Contract['runs.tasks']['formLinks']>['data'][number];
@@ -27,21 +30,31 @@ export const formLinks: Handlers<Parts['formLinks']> = {
     return { ...page, data: page.data.map((link) => present(link, emails.get(link.userId) ?? '')) };
   },
 
-  // Without a transaction, nothing is locked while the mail server takes its time.
-  createFormLink: atomic(async ({ params: { taskId: runTaskId }, body, ...context }) => {
-    const { em, actor } = context;
-    const { task } = await findTask(context, runTaskId);
-    const count = await em.count(FormLink, { organizationId: actor.organizationId, runTaskId });
-    if (count >= maximumLinks) {
-      throw badRequest(
-        'limit_reached',
-        `The task has had ${maximumLinks} links, which is the most; assign it to a member instead.`,
-      );
-    }
-    const { link, email, ...sent } = await createLink(context, task, body);
-    const { revokedAt: _, lastUsedAt: __, ...rest } = present(link, email);
-    return { ...rest, ...sent };
-  }),
+  createFormLink: {
+    handle: async ({ params: { taskId: runTaskId }, body, ...context }) => {
+      const { em, actor, ports } = context;
+      const { task } = await findTask(context, runTaskId);
+      const count = await em.count(FormLink, { organizationId: actor.organizationId, runTaskId });
+      if (count >= maximumLinks) {
+        throw badRequest(
+          'limit_reached',
+          `The task has had ${maximumLinks} links, which is the most; assign it to a member instead.`,
+        );
+      }
+      const { url, row } = await createLink(context, task, body);
+      const { revokedAt: _, lastUsedAt: __, ...link } = present(row, body.email);
+      return { ...link, url, ...notYetMailed(ports.smtp) };
+    },
+    complete: async ({ params: { taskId }, ports, ...context }, link) => {
+      const { em, actor } = context;
+      if (!ports.smtp) return link;
+      const { name: organizationName } = await em.findOneOrFail(Organization, { id: actor.organizationId });
+      const { title } = (await findTask(context, taskId)).task.definition;
+      const { email: to, url, requireCode, expiresAt } = link;
+      const mail = formMail({ to, organizationName, title, url, expiresAt: new Date(expiresAt), requireCode });
+      return completeByMail(link, ports.smtp, mail);
+    },
+  },
 
   revokeFormLink: async ({ params: { linkId: id }, ...context }) => {
     const { em, actor, now } = context;

@@ -35,6 +35,28 @@ export async function mailLink(smtp: Smtp, mail: LinkMail | CodeMail): Promise<s
   return result.outcome === 'ACCEPTED' ? null : result.error;
 }
 
+/** Whether the mail server has accepted a mail with a link; `mailError` is why not. */
+interface Mailing {
+  readonly mailed: boolean;
+  readonly mailError: string | null;
+}
+
+/** What a response says of a mail that is sent after the commit, until it is. */
+export function notYetMailed(smtp: Smtp | null): Mailing {
+  const why = 'It is not known yet whether the mail was accepted; hand the link over yourself, or make another one.';
+  return { mailed: false, mailError: smtp && why };
+}
+
+/** Completes a response by mailing its link. */
+export async function completeByMail<Response extends Mailing>(
+  response: Response,
+  smtp: Smtp,
+  mail: LinkMail,
+): Promise<Response> {
+  const mailError = await mailLink(smtp, mail);
+  return { ...response, mailed: mailError === null, mailError };
+}
+
 /** Writes a mail with a link, or with a code that opens one. */
 export function writeLinkMail({ to, subject, name, why, rules, ...rest }: LinkMail | CodeMail): OutgoingMail {
   const [content, inHtml] =

@@ -1,6 +1,5 @@
-import { mailLink } from '../../access/links/link-mail.ts';
+import type { LinkMail } from '../../access/links/link-mail.ts';
 import { newLinkToken } from '../../access/links/link-token.ts';
-import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
 import type { Change } from '../../audit-log/record-change.ts';
 import type { Em } from '../../database/database.ts';
@@ -16,12 +15,6 @@ import { linkHours, linkPrefix, passwordLinkPath } from './link-token.ts';
 export interface NewLink {
   readonly url: string;
   readonly row: PasswordLink;
-}
-
-/** A link, and whether the mail server has accepted a mail with it; `mailError` is why not. */
-export interface SentLink extends NewLink {
-  readonly mailed: boolean;
-  readonly mailError: string | null;
 }
 
 /** Makes a link for a member. It works once it is saved. `baseUrl` is where members reach this service. */
@@ -48,21 +41,14 @@ export async function saveLink(em: Em, { row }: NewLink): Promise<void> {
   await em.upsert(PasswordLink, row);
 }
 
-/**
- * Makes a link for a member and mails it, if the service sends mail. It is not saved yet: nothing is locked while one
- * waits for the mail server, and nobody knows the token but the recipient. Throws a 400 if the member is deactivated.
- */
-export async function sendLink(
-  { em, ports, now }: Pick<RequestContext, 'em' | 'ports' | 'now'>,
-  user: User,
-): Promise<SentLink> {
-  if (user.status !== 'ACTIVE') throw deactivated();
-  const link = newLink(user, ports.baseUrl, now);
-  if (!ports.smtp) return { ...link, mailed: false, mailError: null };
-  const { name: organizationName } = await em.findOneOrFail(Organization, { id: user.organizationId });
-  const mail = { to: user.email, name: user.name, organizationName, url: link.url, purpose: link.row.purpose };
-  const mailError = await mailLink(ports.smtp, passwordMail(mail));
-  return { ...link, mailed: mailError === null, mailError };
+/** What the mail with a link says to the member. */
+export async function mailOf(
+  em: Em,
+  { organizationId, email: to, name }: User,
+  { url, purpose }: Pick<NewLink, 'url'> & Pick<PasswordLink, 'purpose'>,
+): Promise<LinkMail> {
+  const { name: organizationName } = await em.findOneOrFail(Organization, { id: organizationId });
+  return passwordMail({ to, name, organizationName, url, purpose });
 }
 
 /** What the audit log says about a new link. It does not contain the URL. */
