@@ -10,17 +10,21 @@ import { limits } from './parts/limit-cost.ts';
 import { lists } from './parts/lists.ts';
 import { mail } from './parts/mail.ts';
 import { memory } from './parts/memory.ts';
+import { mixed } from './parts/mixed.ts';
 import { pdf } from './parts/pdf.ts';
 import { portal } from './parts/portal.ts';
 import { runs } from './parts/runs.ts';
+import { subscriber } from './parts/subscriber.ts';
 import { templates } from './parts/templates.ts';
 import { values } from './parts/values.ts';
 import { writes } from './parts/writes.ts';
 
 /** What `--only` chooses from, in the order in which it is measured. */
 export const parts: readonly Part[] = [
+  mixed,
   runs,
   forms,
+  subscriber,
   apart,
   files,
   limits,

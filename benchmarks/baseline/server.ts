@@ -1,19 +1,19 @@
 /**
  * The baseline: the minimum cost of the same requests with `node:http` and `pg`. Each request is one statement, without
- * authentication, validation, limits, locks, rules or reshaping of rows. Arguments: a Seed as JSON. Environment:
- * DATABASE_URL, PORT.
+ * authentication, validation, limits, locks, rules or reshaping of rows. Argument: a file with a Baseline as JSON.
+ * Environment: DATABASE_URL, PORT.
  */
-import { randomUUIDv7 as newId } from 'node:crypto';
+import { hash, randomUUIDv7 as newId } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { contract } from '@runward/contract';
 import { Pool } from 'pg';
-import type { Seed } from '../seed/seed.ts';
+import { baselineReady, type Baseline, type Caller } from './callers.ts';
+import { filtersOf } from './filters.ts';
 import * as statements from './statements.ts';
 
-const seed = JSON.parse(process.argv[2] ?? '') as Seed;
+const { callers, taskIds } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Baseline;
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
-const { organizationId, userId, apiKeyId, webhookId, templateId, versionId } = seed;
-const taskIds = seed.document.tasks.map(({ id }) => id);
 
 interface Input {
   readonly templateId: string;
@@ -24,18 +24,20 @@ interface Input {
 }
 
 const { launch, list } = contract.runs;
+const { list: feed } = contract.events;
 const { open, submit, complete } = contract.execution;
 
 /** Writes by path; each takes a JSON body. */
-const writes: Record<string, (response: ServerResponse, input: Input) => Promise<void>> = {
-  [launch.path]: async (response) => send(response, launch.status, await launchRun()),
+const writes: Record<string, (response: ServerResponse, caller: Caller, input: Input) => Promise<void>> = {
+  [launch.path]: async (response, caller) => send(response, launch.status, await launchRun(caller)),
 
-  [open.path]: async (response, { runTaskId }) => {
+  [open.path]: async (response, { organizationId, userId, apiKeyId }, { runTaskId }) => {
     const values = [newId(), runTaskId, newId(), new Date().toISOString(), userId, apiKeyId, organizationId];
     send(response, open.status, await one('open', statements.open, values));
   },
 
-  [submit.path]: async (response, { executionEntryId, runTaskFieldId, value }) => {
+  [submit.path]: async (response, caller, { executionEntryId, runTaskFieldId, value }) => {
+    const { organizationId, userId, apiKeyId } = caller;
     const json = JSON.stringify(value);
     const values = [
       newId(),
@@ -52,7 +54,7 @@ const writes: Record<string, (response: ServerResponse, input: Input) => Promise
     send(response, submit.status, { autoFilledFields: [] });
   },
 
-  [complete.path]: async (response, { executionEntryId }) => {
+  [complete.path]: async (response, { organizationId, userId, apiKeyId, webhookId }, { executionEntryId }) => {
     const now = new Date().toISOString();
     const values = [executionEntryId, newId(), newId(), newId(), now, userId, apiKeyId, organizationId, webhookId];
     await one('complete', statements.complete, values);
@@ -60,7 +62,7 @@ const writes: Record<string, (response: ServerResponse, input: Input) => Promise
   },
 };
 
-async function launchRun() {
+async function launchRun({ organizationId, userId, apiKeyId, webhookId, templateId, versionId }: Caller) {
   const at = new Date().toISOString();
   const runId = newId();
   const publicId = `RUN-${runId.slice(-12)}`;
@@ -111,14 +113,20 @@ async function launchRun() {
   ]);
 }
 
-async function read(response: ServerResponse, url: string): Promise<void> {
+async function read(response: ServerResponse, { organizationId }: Caller, url: string): Promise<void> {
   const [path = '', query] = url.split('?');
-  const isList = path === list.path;
-  const limit = Number(new URLSearchParams(query).get('limit'));
-  const row = isList
-    ? await one(`list ${limit}`, statements.list(limit + 1), [organizationId])
-    : await one('get', statements.get, [organizationId, path.slice(list.path.length + 1)]);
+  const row = await select(organizationId, path, new URLSearchParams(query));
   send(response, 200, (row as { response: unknown }).response);
+}
+
+async function select(organizationId: string, path: string, query: URLSearchParams): Promise<unknown> {
+  const limit = Number(query.get('limit') ?? 50);
+  if (path === feed.path) return one(`feed ${limit}`, statements.feed(limit), [organizationId]);
+  if (path !== list.path) return one('get', statements.get, [organizationId, path.slice(list.path.length + 1)]);
+  const { where, order, values } = filtersOf(query);
+  const text = where === '' ? statements.list(limit + 1, order) : statements.filteredList(limit + 1, where, order);
+  // PostgreSQL reads only the first 63 bytes of a name.
+  return one(hash('sha1', text), text, [organizationId, ...values]);
 }
 
 /** The first row of a prepared statement. */
@@ -143,8 +151,11 @@ async function readJson(request: IncomingMessage): Promise<Input> {
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method, url = '' } = request;
   try {
-    if (method === 'GET') await read(response, url);
-    else await writes[url]?.(response, await readJson(request));
+    if (url === baselineReady) return void response.writeHead(204).end();
+    const caller = callers[request.headers.authorization ?? ''];
+    if (!caller) throw new Error('The baseline does not know the key.');
+    if (method === 'GET') await read(response, caller, url);
+    else await writes[url]?.(response, caller, await readJson(request));
   } catch (error) {
     console.error(error);
     response.writeHead(500).end();

@@ -18,16 +18,34 @@ export const get = `
  * A page of runs, with one extra row, and the total from the counters: $1 organization. The limit is part of the text;
  * as a parameter, it would cause planning at every execution.
  */
-export const list = (limit: number): string => `
-  select json_build_object('total', (
-      select sum(count) from (
-        select count from run_counters where organization_id = $1 and not archived
-        union all
-        select change from run_counter_changes where organization_id = $1 and not archived) counter), 'data', (
+export const list = (limit: number, order: string): string =>
+  page(
+    `select sum(count) from (
+      select count from run_counters where organization_id = $1 and not archived
+      union all
+      select change from run_counter_changes where organization_id = $1 and not archived) counter`,
+    'archived_at is null',
+    order,
+    limit,
+  );
+
+/** A page of the runs that meet a condition, with one extra row, and their number: $1 organization. */
+export const filteredList = (limit: number, where: string, order: string): string => {
+  const condition = where.includes('archived_at') ? where : `archived_at is null and ${where}`;
+  return page(`select count(*) from runs where organization_id = $1 and ${condition}`, condition, order, limit);
+};
+
+const page = (total: string, where: string, order: string, limit: number): string => `
+  select json_build_object('total', (${total}), 'data', (
     select json_agg(page) from (
       select id, public_id as "publicId", title, status, template_id as "templateId", owner_user_id as "ownerUserId",
         scheduled_date_local as "scheduledDateLocal", created_at as "createdAt", completed_at as "completedAt"
-      from runs where organization_id = $1 and archived_at is null order by id desc limit ${limit}) page)) as response`;
+      from runs where organization_id = $1 and ${where} order by ${order} limit ${limit}) page)) as response`;
+
+/** The oldest events: $1 organization. */
+export const feed = (limit: number): string => `
+  select json_build_object('data', (
+    select json_agg(body) from (select body from events where organization_id = $1 order by id limit ${limit}) event)) as response`;
 
 /**
  * Inserts a run with its tasks, its first activity, an event, a delivery and a counter change: $1 run, $2 organization,
@@ -85,7 +103,7 @@ export const submit = `
   ), value as (
     insert into field_values (organization_id, id, run_id, entry_id, run_task_field_id, field_type, value, submitted_by_user_id, submitted_at)
     select $9, $1, run_id, id, $3, 'TEXT', $4, $7, $6 from entry
-    on conflict (organization_id, entry_id, run_task_field_id) do update
+    on conflict (organization_id, run_id, entry_id, run_task_field_id) do update
       set value = excluded.value, submitted_by_user_id = excluded.submitted_by_user_id, submitted_at = excluded.submitted_at
     returning id
   ), run as (

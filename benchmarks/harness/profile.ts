@@ -40,7 +40,7 @@ export function formsNeeded({ rounds, warmUpFlows, flows }: Profile): number {
 }
 
 /** The headers of every request, with the API key, which the baseline ignores. */
-export function headersOf({ apiKey }: Pick<Seed, 'apiKey'>): Record<string, string> {
+export function headersOf({ apiKey }: Pick<Seed, 'apiKey'>) {
   return { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
 }
 

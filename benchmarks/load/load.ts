@@ -6,6 +6,7 @@ import autocannon from 'autocannon';
 import { connections, type Measured } from '../harness/measured.ts';
 import { startUploads, transfer, type TransferJob, type Uploads } from './file-jobs.ts';
 import { fillForms, type FormJob } from './form-flow.ts';
+import { carryOutSteps, type MixedJob } from './mixed-work.ts';
 import { carryOutRuns, type RunsJob } from './run-flow.ts';
 
 /** Requests to send over and over for a time. */
@@ -20,7 +21,7 @@ export interface RequestJob {
 }
 
 /** What the parent process can request. */
-export type Job = RequestJob | FormJob | RunsJob | TransferJob;
+export type Job = RequestJob | FormJob | RunsJob | TransferJob | MixedJob;
 
 /** What is sent back. */
 export type JobResult = { readonly measured: Measured } | { readonly problem: string };
@@ -48,6 +49,8 @@ function measure(job: Job): Promise<Measured> {
       return fillForms(job);
     case 'runs':
       return carryOutRuns(job);
+    case 'mixed':
+      return carryOutSteps(job);
     case 'transfers':
       return transfer(job);
   }

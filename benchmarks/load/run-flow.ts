@@ -44,7 +44,8 @@ export async function carryOutRuns({ url, headers, templateId, runs, values, for
   return { seconds: (performance.now() - start) / 1000, milliseconds };
 }
 
-async function fillIn(
+/** Fills in the form of a task. */
+export async function fillIn(
   post: (path: string, body: object) => Promise<string>,
   runTaskId: string,
   values: FormJob['values'],

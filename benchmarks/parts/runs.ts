@@ -1,4 +1,5 @@
 import { contract } from '@runward/contract';
+import { baselineReady, writeBaseline } from '../baseline/callers.ts';
 import { compare, type Scenario } from '../harness/compare.ts';
 import type { Part, SeededBench } from '../harness/part.ts';
 import { headersOf, sending } from '../harness/profile.ts';
@@ -13,10 +14,12 @@ export const runs: Part = {
   needs: 'service',
   measure: async (bench) => {
     const { postgres, folder, seeded, service, stack, log } = bench;
-    const { runIds, formTaskIds: _, ...constants } = seeded;
+    const { document } = seeded;
+    const callers = { [headersOf(seeded).authorization]: seeded };
+    const file = await writeBaseline(folder, 'baseline', { callers, taskIds: document.tasks.map(({ id }) => id) });
     const env = { DATABASE_URL: postgres.url('baseline'), NODE_ENV: 'production' };
-    const options = { args: [JSON.stringify(constants)], env, cwd: folder };
-    const server = await startServer('benchmarks/baseline/server.ts', options, `/runs/${runIds[0] ?? ''}`);
+    const options = { args: [file], env, cwd: folder };
+    const server = await startServer('benchmarks/baseline/server.ts', options, baselineReady);
     const baseline = { url: stack.use(server).baseUrl, pid: server.pid };
 
     log(`Exporting ${runCount.toLocaleString('en')} runs ...`);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ProcessDocument } from '@runward/engine';
 import { apiOf, type Api } from '@runward/testing/api';
 import type { Client } from 'pg';
 import type { Bench } from '../harness/part.ts';
@@ -21,6 +22,8 @@ const stepSize = 50_000;
 export interface Amount {
   readonly runs: number;
   readonly tasks: number;
+  /** Whether the first task of each template has a form. */
+  readonly forms?: boolean;
 }
 
 /** Starts the service in production mode on its own database, with or without many runs. The stack stops it. */
@@ -43,7 +46,7 @@ export async function startOn(
 export async function seedManyRuns(
   { postgres, folder, log }: Bench,
   database: string,
-  { runs, tasks }: Amount,
+  { runs, tasks, forms = false }: Amount,
 ): Promise<{ readonly apiKey: string }> {
   const keyFile = join(folder, `${database}.key`);
   if (existsSync(keyFile)) return { apiKey: await readFile(keyFile, 'utf8') };
@@ -53,7 +56,7 @@ export async function seedManyRuns(
   await withClient(databaseUrl, async (client) => {
     // The rows are known to be right, so checking their foreign keys one by one is skipped.
     await client.query('set session_replication_role = replica');
-    await insertTemplates(client, { organizationId, userId }, Math.max(2, tasks));
+    await insertTemplates(client, { organizationId, userId }, () => documentOf(Math.max(2, tasks), forms));
     await insertMembers(client);
     await insertRuns(client, runs);
     await insertTasks(client, runs, tasks);
@@ -67,9 +70,13 @@ export async function seedManyRuns(
   return { apiKey };
 }
 
-async function insertTemplates(client: Client, ids: { organizationId: string; userId: string }, tasks: number) {
+async function insertTemplates(
+  client: Client,
+  ids: { organizationId: string; userId: string },
+  newDocument: () => ProcessDocument,
+) {
   for (let index = 0; index < templates; index += 1) {
-    await insertTemplate(client, ids, `Process ${index}`, documentOf(tasks));
+    await insertTemplate(client, ids, `Process ${index}`, newDocument());
   }
 }
 

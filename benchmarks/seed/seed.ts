@@ -35,7 +35,7 @@ const past = 5_000;
  * The URL of the webhook while throughput is measured. In production the service does not call it, so an attempt is
  * cheap and harmless.
  */
-const loopbackUrl = 'https://127.0.0.1/hook';
+export const loopbackUrl = 'https://127.0.0.1/hook';
 
 /**
  * Fills the database `service` with an organization, a published template of ten tasks, a webhook and runs; some runs
