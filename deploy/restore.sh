@@ -4,6 +4,10 @@
 set -eu
 umask 077
 folder=${1:?Name the folder of the backup.}
+if [ -n "${DATABASE_URL_FILE:-}" ]; then
+  [ -z "${DATABASE_URL:-}" ] || { echo 'DATABASE_URL and DATABASE_URL_FILE are both set; unset one of them.' >&2; exit 1; }
+  DATABASE_URL=$(cat "$DATABASE_URL_FILE")
+fi
 : "${DATABASE_URL:?Set DATABASE_URL to an empty database.}" "${DATA_DIR:?Set DATA_DIR to the folder of the service.}"
 if [ -e "$DATA_DIR/files" ]; then
   echo "$DATA_DIR/files exists; name a DATA_DIR without files." >&2

@@ -1,4 +1,5 @@
-import { variableNames } from './config.ts';
+import { secretNames, variableNames } from './environment.ts';
+import { fileVariable } from './settings/secret-files.ts';
 import { version } from './version.ts';
 
 const usage = `Usage: runward-server [--check [--json] | --help | --version]
@@ -13,6 +14,9 @@ something is wrong.
 
 Variables:
 ${columns(variableNames)}
+
+Instead of a secret, the absolute path of a file with it can be set:
+${columns(secretNames.map(fileVariable))}
 
 docs/guides/operations.md and .env.example in the repository explain them.
 `;

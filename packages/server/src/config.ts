@@ -1,121 +1,19 @@
 import { resolve } from 'node:path';
-import { limits, limitVariable, type LimitName, type Limits } from '@runward/contract';
-import { z } from 'zod';
+import type { Limits } from '@runward/contract';
 import { isTimeZone } from './calendar.ts';
 import type { TrustedProxies } from './client-address.ts';
-import { mailSender, type MailSender } from './mail-sender.ts';
-import { misspelled } from './misspelled.ts';
-import { boolean, integer, proxies, schedule } from './setting-values.ts';
-import { isProviderVariable, providerVariables, readProviders, type SignInSettings } from './sign-in-settings.ts';
+import { environment, isEmbedded, isSecret, limitsOf, secretNames, variableNames, type roles } from './environment.ts';
+import type { MailSender } from './mail-sender.ts';
+import { misspelled } from './settings/misspelled.ts';
+import { fileVariable, readSecretFiles } from './settings/secret-files.ts';
+import { isProviderVariable, readProviders, type SignInSettings } from './sign-in-settings.ts';
 
-/** What a process does: serves the API (`api`), delivers webhooks and runs jobs (`worker`), or both (`all`). */
-const roles = ['all', 'api', 'worker'] as const;
-
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-const limitNames = Object.keys(limits) as LimitName[];
-
-/** A variable for each limit of the contract. */
-const limitVariables = Object.fromEntries(
-  limitNames.map((name) => [limitVariable(name), integer(1, 1_000_000_000).default(limits[name].default)]),
-);
-
-/** Whether the PostgreSQL that ships with the service is the database. */
-const isEmbedded = (env: { DATABASE_URL?: string | undefined }) =>
-  env.DATABASE_URL === undefined || env.DATABASE_URL === 'embedded';
-
-const environment = z
-  .object({
-    NODE_ENV: z.string().default('development'),
-    DATABASE_URL: z
-      .url({
-        protocol: /^postgres(ql)?$/,
-        error: 'must be a URL like postgres://user:password@host:5432/name, or embedded',
-      })
-      .or(z.literal('embedded'))
-      .optional(),
-    POSTGRES_PORT: z.preprocess(withoutServiceLink, integer(1, 65_535).optional()),
-    ROLE: z.enum(roles, { error: `must be ${roles.join(', ')}` }).default('all'),
-    JOBS_URL: z
-      .string()
-      .regex(
-        /^mongodb(\+srv)?:\/\/[^\s/?]+/,
-        'must be a URL like mongodb://user:password@host:27017/name; omit it to keep the jobs in PostgreSQL',
-      )
-      .optional(),
-    DATA_DIR: z.string().min(1).default('.runward'),
-    HOST: z.string().min(1).default('127.0.0.1'),
-    PORT: integer(0, 65_535).default(3000),
-    FILES_URL: z
-      .string()
-      .regex(
-        /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\?(?:(?:endpoint=https?:\/\/[^&\s]+|region=[\w-]+)(?:&|$))+)?$/,
-        'must be a URL like s3://bucket?endpoint=https://s3.example.com&region=eu-west-1; omit it to keep files in DATA_DIR',
-      )
-      .optional(),
-    CLAMAV_URL: z
-      .string()
-      .regex(
-        /^(?:tcp:\/\/[^\s/:]+(?::\d{1,5})?|tcp:\/\/\[[0-9a-f:]+\](?::\d{1,5})?|unix:\/\/\/[^\s]+)$/,
-        'must be a URL like tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl; omit it to serve files unscanned',
-      )
-      .optional(),
-    FONTS_DIR: z.string().min(1).optional(),
-    BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('info'),
-    RATE_LIMIT_WRITES_PER_MINUTE: integer(1, 10_000_000).default(300),
-    RATE_LIMIT_READS_PER_MINUTE: integer(1, 10_000_000).default(1500),
-    RATE_LIMIT_STORE: z
-      .enum(['memory', 'postgres', 'redis'], { error: 'must be memory, postgres or redis' })
-      .optional(),
-    REDIS_URL: z
-      .url({ protocol: /^rediss?$/, error: 'must be a URL like redis://user:password@host:6379/0' })
-      .optional(),
-    TRUST_PROXY: proxies,
-    WEBHOOK_RETRY_SCHEDULE: schedule,
-    WEBHOOK_ALLOW_LOCAL: boolean(),
-    SMTP_URL: z
-      .string()
-      .regex(
-        /^smtps?:\/\/[^\s/?#]+/,
-        'must be a URL like smtps://user:password@mail.example.com; omit it to send no mail',
-      )
-      .optional(),
-    MAIL_FROM: mailSender.optional(),
-    MAIL_DELAY_SECONDS: integer(0, 3_600).default(120),
-    PASSWORD_SIGN_IN: boolean('true'),
-    TZ: z.string().optional(),
-    ...limitVariables,
-  })
-  .refine((env) => !(env.WEBHOOK_ALLOW_LOCAL && env.NODE_ENV === 'production'), {
-    path: ['WEBHOOK_ALLOW_LOCAL'],
-    error: 'must not be true with NODE_ENV=production; it lets webhooks reach this machine',
-  })
-  .refine((env) => env.DATABASE_URL !== undefined || env.NODE_ENV !== 'production', {
-    path: ['DATABASE_URL'],
-    error:
-      'must be set with NODE_ENV=production, to the URL of a PostgreSQL, or to embedded to use the PostgreSQL that ships with the service',
-  })
-  .refine((env) => env.POSTGRES_PORT === undefined || isEmbedded(env), {
-    path: ['POSTGRES_PORT'],
-    error: 'must not be set together with the URL of a database; it is a port of the embedded database',
-  })
-  .refine((env) => env.ROLE === 'all' || !isEmbedded(env), {
-    path: ['ROLE'],
-    error:
-      'must be all with the embedded database, which serves one process; set DATABASE_URL to the URL of a PostgreSQL',
-  })
-  .refine((env) => env.RATE_LIMIT_STORE !== 'redis' || env.REDIS_URL !== undefined, {
-    path: ['REDIS_URL'],
-    error: 'must be set with RATE_LIMIT_STORE=redis; give the URL of the Redis server',
-  })
-  .refine((env) => (env.SMTP_URL === undefined) === (env.MAIL_FROM === undefined), {
-    path: ['SMTP_URL'],
-    error: 'must be set together with MAIL_FROM, or neither; set both to send mail',
-  });
-
-/** The names of all environment variables that the service reads as settings. */
-export const variableNames: readonly string[] = [...Object.keys(environment.shape), ...providerVariables];
+/** A key for a bucket. */
+export interface FilesKey {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
 
 /** Settings of the server; times in seconds. */
 export interface Config {
@@ -133,6 +31,8 @@ export interface Config {
   readonly dataDir: string;
   /** The bucket that stores files; if undefined, `dataDir` does. */
   readonly filesUrl: string | undefined;
+  /** The key for that bucket; if undefined, the tools of AWS find one themselves. */
+  readonly filesKey: FilesKey | undefined;
   /** Address of the virus scanner; if undefined, files are not scanned. */
   readonly clamavUrl: string | undefined;
   /** A folder with fonts for PDFs, in addition to those that ship with the service. */
@@ -159,11 +59,6 @@ export interface Config {
   readonly limits: Limits;
 }
 
-/** Kubernetes sets `POSTGRES_PORT` to an address like `tcp://10.0.0.1:5432` if a service is called `postgres`. */
-function withoutServiceLink(value: unknown): unknown {
-  return typeof value === 'string' && value.startsWith('tcp://') ? undefined : value;
-}
-
 /** The environment does not configure the service. The message explains how to correct it. */
 export class ConfigError extends Error {
   /** What is wrong, each with the name of the variable. */
@@ -177,18 +72,26 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment. Throws a `ConfigError` that lists every invalid variable, and every unknown one that resembles
- * a variable of the service.
+ * Reads the environment, and the files that it names for secrets. Throws a `ConfigError` that lists every invalid
+ * variable, and every unknown one that resembles a variable of the service, or the problems with files alone.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(given: Readonly<Record<string, string | undefined>>): Config {
+  const { env, files, problems: ofFiles } = readSecretFiles(given, isSecret);
+  // Without the value of a secret, others of its settings would seem to be wrong.
+  if (ofFiles.length > 0) throw new ConfigError(ofFiles);
+  const originOf = (name: string) => (files.has(name) ? ` (read from ${files.get(name)})` : '');
   const result = environment.safeParse(env);
   const { providers, problems: ofProviders } = readProviders(env);
   const names = Object.keys(env).filter((name) => !isProviderVariable(name));
   const problems = [
-    ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...(result.error?.issues ?? []).map(
+      (issue) => `${issue.path.join('.')}: ${issue.message}${originOf(issue.path.join('.'))}`,
+    ),
     ...ofProviders,
     ...(result.success ? signInProblems(result.data, ofProviders.length + providers.length > 0) : []),
-    ...misspelled(names, variableNames).map(([name, known]) => `${name}: unknown; did you mean ${known}?`),
+    ...misspelled(names, [...variableNames, ...secretNames.map(fileVariable)]).map(
+      ([name, known]) => `${name}: unknown; did you mean ${known}?`,
+    ),
   ];
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
   const { data } = result;
@@ -200,6 +103,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     jobsUrl: data.JOBS_URL,
     dataDir: resolve(data.DATA_DIR),
     filesUrl: data.FILES_URL,
+    filesKey: filesKeyOf(data),
     clamavUrl: data.CLAMAV_URL,
     fontsDir: data.FONTS_DIR === undefined ? undefined : resolve(data.FONTS_DIR),
     host: data.HOST,
@@ -234,9 +138,15 @@ function signInProblems(
   return [];
 }
 
-function limitsOf(data: object): Limits {
-  const values = data as Readonly<Record<string, number>>;
-  return Object.fromEntries(limitNames.map((name) => [name, values[limitVariable(name)]])) as unknown as Limits;
+function filesKeyOf(data: {
+  AWS_ACCESS_KEY_ID?: string | undefined;
+  AWS_SECRET_ACCESS_KEY?: string | undefined;
+  AWS_SESSION_TOKEN?: string | undefined;
+}): FilesKey | undefined {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: token } = data;
+  return accessKeyId && secretAccessKey
+    ? { accessKeyId, secretAccessKey, ...(token && { sessionToken: token }) }
+    : undefined;
 }
 
 function defaultStore(data: { REDIS_URL?: string | undefined; DATABASE_URL?: string | undefined }) {

@@ -194,8 +194,8 @@ interface Files {
 }
 
 async function openFiles(config: Config): Promise<Files> {
-  const { dataDir, filesUrl } = config;
-  const store = await openFileStore({ dataDir, filesUrl, baseUrl: baseUrlOf(config) });
+  const { dataDir, filesUrl, filesKey } = config;
+  const store = await openFileStore({ dataDir, filesUrl, filesKey, baseUrl: baseUrlOf(config) });
   return { store, uploads: await openUploadFolder(join(dataDir, 'uploads')) };
 }
 

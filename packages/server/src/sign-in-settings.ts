@@ -1,6 +1,7 @@
 import { userRoles, type UserRole } from '@runward/contract';
 import { z } from 'zod';
 import { boolean } from './setting-values.ts';
+import { secret, secretsOf } from './settings/secret-files.ts';
 
 /** The roles that new members can get; owners are made by owners. */
 const createdRoles = userRoles.filter((role) => role !== 'OWNER');
@@ -48,7 +49,7 @@ const provider = z
         'must be an https URL without a query, like https://login.example.com/realms/acme; http is accepted for this machine only',
     }),
     CLIENT_ID: z.string({ error: 'must be set; the provider shows it for the client that you registered' }).min(1),
-    CLIENT_SECRET: z.string().min(1).optional(),
+    CLIENT_SECRET: secret(z.string().min(1).optional()),
     NAME: z.string().min(1).max(60, 'must be at most 60 characters').optional(),
     ORGANIZATION: z
       .uuid({ error: 'must be the id of an organization; see runward-admin organization list' })
@@ -72,6 +73,14 @@ const pattern = new RegExp(`^OIDC_(?:([A-Z0-9]+)_)?(${settingNames.join('|')})$`
 
 /** The names of the variables of the provider without a name. */
 export const providerVariables: readonly string[] = settingNames.map((name) => `OIDC_${name}`);
+
+const secrets = secretsOf(provider.shape);
+
+/** Those of them that are secrets. */
+export const providerSecrets: readonly string[] = secrets.map((name) => `OIDC_${name}`);
+
+/** Whether a variable is a secret of any provider. */
+export const isProviderSecret = (name: string) => secrets.includes(pattern.exec(name)?.[2] ?? '');
 
 /** The variable with the issuer of the provider with this slug. */
 export const issuerVariable = (slug: string) =>

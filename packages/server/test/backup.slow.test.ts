@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { verifyChain } from '@runward/engine';
@@ -37,7 +37,13 @@ withDump(
       const program = startCommand('sh', [`deploy/${script}`, backup], { env });
       return { code: await program.ended, output: program.output() };
     };
-    const backedUp = await sh('backup.sh', { DATABASE_URL: app.databaseUrl, DATA_DIR: dirname(app.filesFolder) });
+    const DATABASE_URL_FILE = join(folder, 'database-url');
+    await writeFile(DATABASE_URL_FILE, `${app.databaseUrl}\n`);
+    const source = { DATABASE_URL_FILE, DATA_DIR: dirname(app.filesFolder) };
+    const twice = await sh('backup.sh', { ...source, DATABASE_URL: url });
+    t.is(twice.code, 1);
+    t.regex(twice.output, /DATABASE_URL and DATABASE_URL_FILE are both set/);
+    const backedUp = await sh('backup.sh', source);
     t.is(backedUp.code, 0, backedUp.output);
     const restored = await sh('restore.sh', { DATABASE_URL: url, DATA_DIR: dataDir });
     t.is(restored.code, 0, restored.output);

@@ -120,6 +120,20 @@ test('every wrong setting is one line, and names that resemble one are suggested
   t.regex(stdout, /PORT: must be a whole number.*\n[^]*FILE_URL: unknown; did you mean FILES_URL\?\n/);
 });
 
+test('a secret is read from its file, and a file that is missing is one line that does not repeat the others', async (t) => {
+  const folder = await newDataFolder();
+  t.teardown(() => folder[Symbol.asyncDispose]());
+  const DATABASE_URL_FILE = join(folder.path, 'database-url');
+  await writeFile(DATABASE_URL_FILE, `${await newDatabase(t)}\n`);
+  const { part } = await check(t, { DATABASE_URL_FILE, NODE_ENV: 'production' });
+  t.regex(part('database') ?? '', /^ok +PostgreSQL \d+\.\d+, migrations up to date$/);
+  const missing = await check(t, { DATABASE_URL_FILE: `${DATABASE_URL_FILE}s`, ROLE: 'api', NODE_ENV: 'production' });
+  t.is(
+    missing.stdout,
+    `wrong  settings  DATABASE_URL_FILE: ${DATABASE_URL_FILE}s does not exist; create the file, or correct its path\n`,
+  );
+});
+
 test('a database at a wrong port, with a wrong password, of another program or without permissions is wrong', async (t) => {
   const url = new URL(await newDatabase(t));
   const closed = await check(t, { DATABASE_URL: `postgres://runward:pw@127.0.0.1:${await freePort()}/runward` });

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { limits, limitVariable, type LimitName } from '@runward/contract';
 import { repository } from '@runward/testing/program';
 import test from 'ava';
-import { readConfig, variableNames } from '../src/config.ts';
+import { readConfig } from '../src/config.ts';
+import { secretNames, variableNames } from '../src/environment.ts';
 import { jobsOf, type JobParts } from '../src/jobs.ts';
+import { fileVariable } from '../src/settings/secret-files.ts';
 
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 
@@ -41,6 +43,12 @@ test('the guide to operations has every variable in its table', (t) => {
     variableNames.filter((name) => !name.startsWith('LIMIT_') && !table.includes(`\`${name}\``)),
     [],
   );
+});
+
+test('the guide to operations names every secret that can be in a file', (t) => {
+  const [section = ''] = read('docs/guides/operations.md').match(/^### Secrets in files[^]*?(?=^#)/m) ?? [];
+  const named = [...section.matchAll(/`([A-Z_]+_FILE)`/g)].map(([, name]) => name);
+  t.deepEqual(named, secretNames.map(fileVariable));
 });
 
 test('the guide to operations has every limit of the contract in its table, with its default and what it bounds', (t) => {

@@ -67,6 +67,8 @@ export const notRun: readonly Row<string>[] = [
   ['docs/guides/deploy.md', 'docker compose build', 'needs Docker'],
   ['docs/guides/deploy.md', 'npm ci && npm run pack', 'installs a service of systemd'],
   ['docs/guides/deploy.md', "sudo systemctl stop 'runward@*'", 'upgrades a service of systemd'],
+  ['docs/guides/deploy.md', 'services: api: &secrets', 'needs Docker'],
+  ['docs/guides/deploy.md', '[Service] LoadCredential', 'configures a service of systemd'],
   ['docs/guides/deploy.md', 'upstream runward', 'configures nginx'],
   ['docs/guides/deploy.md', 'runward.example.com {', 'configures Caddy'],
   [

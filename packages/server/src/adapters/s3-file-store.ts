@@ -14,6 +14,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ByteRange } from '@runward/contract';
+import type { FilesKey } from '../config.ts';
 import { attachment } from './attachment.ts';
 import type { FileStore, ListedFile } from './file-store.ts';
 
@@ -39,15 +40,15 @@ export function parseS3Url(text: string): S3FileStoreOptions {
 }
 
 /**
- * A file store in a bucket of an S3-compatible service. The credentials come from the environment, where all AWS tools
- * find them. Clients exchange files with the S3 service directly.
+ * A file store in a bucket of an S3-compatible service. Without a key, the credentials are those that all AWS tools
+ * find. Clients exchange files with the S3 service directly.
  */
-export function openS3FileStore({
-  bucket: Bucket,
-  endpoint,
-  region,
-}: S3FileStoreOptions): FileStore & { close(): void } {
+export function openS3FileStore(
+  { bucket: Bucket, endpoint, region }: S3FileStoreOptions,
+  key?: FilesKey,
+): FileStore & { close(): void } {
   const client = new S3Client({
+    ...(key && { credentials: key }),
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(region !== undefined && { region }),
     // S3-compatible services may not know the newer checksums.

@@ -44,7 +44,7 @@ function openContext({ env, stdin, stdout }: Io, { json = false }: { json?: bool
     readPassword: () => readPassword(stdin),
     passwords: createPasswords(),
     // Commands create no URLs.
-    fileStore: { dataDir: config.dataDir, filesUrl: config.filesUrl, baseUrl: '' },
+    fileStore: { dataDir: config.dataDir, filesUrl: config.filesUrl, filesKey: config.filesKey, baseUrl: '' },
     baseUrl: () => {
       if (config.baseUrl !== undefined) return config.baseUrl;
       throw usageError('BASE_URL: not set, so the URL of the link is unknown; set it as the service has it');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { openS3FileStore, parseS3Url } from '../adapters/s3-file-store.ts';
+import type { FilesKey } from '../config.ts';
 import { Problem } from './part.ts';
 
 /** What to do about errors of S3, by their names. */
@@ -15,9 +16,9 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** Writes, reads and deletes an object in the bucket of `FILES_URL`. Its key belongs to no record. */
-export async function checkBucket(url: string): Promise<string> {
+export async function checkBucket(url: string, filesKey: FilesKey | undefined): Promise<string> {
   const options = parseS3Url(url);
-  const store = openS3FileStore(options);
+  const store = openS3FileStore(options, filesKey);
   const key = `check/${randomUUID()}`;
   // This file is at hand, and small.
   const file = import.meta.filename;

@@ -68,7 +68,7 @@ function off(name: string, message: string): Finding {
   return { name, status: 'OFF', message };
 }
 
-function filesOf({ filesUrl, dataDir }: Config): Part {
+function filesOf({ filesUrl, filesKey, dataDir }: Config): Part {
   if (filesUrl === undefined) {
     return {
       name: 'files',
@@ -84,7 +84,7 @@ function filesOf({ filesUrl, dataDir }: Config): Part {
     look: async () => {
       // Loaded on demand, because it takes long.
       const { checkBucket } = await import('./bucket.ts');
-      return checkBucket(filesUrl);
+      return checkBucket(filesUrl, filesKey);
     },
   };
 }
