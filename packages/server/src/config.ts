@@ -40,6 +40,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly baseUrl: string | undefined;
+  /** Whether responses are compressed. */
+  readonly compression: boolean;
   readonly logLevel: string;
   readonly writesPerMinute: number;
   readonly readsPerMinute: number;
@@ -109,6 +111,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     host: data.HOST,
     port: data.PORT,
     baseUrl: data.BASE_URL?.replace(/\/+$/, ''),
+    compression: data.COMPRESSION,
     logLevel: data.LOG_LEVEL,
     writesPerMinute: data.RATE_LIMIT_WRITES_PER_MINUTE,
     readsPerMinute: data.RATE_LIMIT_READS_PER_MINUTE,

@@ -67,6 +67,7 @@ export const environment = z
       .optional(),
     FONTS_DIR: z.string().min(1).optional(),
     BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    COMPRESSION: boolean('true'),
     LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('info'),
     RATE_LIMIT_WRITES_PER_MINUTE: integer(1, 10_000_000).default(300),
     RATE_LIMIT_READS_PER_MINUTE: integer(1, 10_000_000).default(1500),

@@ -15,7 +15,7 @@ import { createCaches } from './caches.ts';
 import type { Config } from './config.ts';
 import { closeDatabase } from './database/close-database.ts';
 import { openDatabase, type Database } from './database/database.ts';
-import { ensureDatabase, startEmbeddedPostgres } from './database/embedded/postgres.ts';
+import { openPostgres } from './database/embedded/open-postgres.ts';
 import { watchDiskSpace } from './database/health/disk-space.ts';
 import { watchDatabase } from './database/health/watch-database.ts';
 import { migrate } from './database/migrate.ts';
@@ -181,6 +181,7 @@ async function openApiParts(
     isSecure: (config.baseUrl ?? '').startsWith('https:'),
     inBackground: (work: Promise<void>) =>
       void work.catch((error: unknown) => log.warn({ err: error }, 'background work of a request failed')),
+    compresses: config.compression,
     checkResponses: !config.production,
     // Callers get an error instead of waiting for a database that hangs.
     timeBudgetMs: 5_500,
@@ -230,21 +231,4 @@ function openMail(
 
 function baseUrlOf({ baseUrl, host, port }: Config): string {
   return baseUrl ?? `http://${host}:${port}`;
-}
-
-async function openPostgres(config: Config, log: Logger, started: AsyncDisposableStack) {
-  if (config.databaseUrl !== undefined) {
-    return { databaseUrl: config.databaseUrl, failed: new Promise<never>(() => {}) };
-  }
-  const { dataDir, postgresPort: port } = config;
-  const postgres = await startEmbeddedPostgres({ dataDir, port, log: (line) => log.info(line) });
-  started.defer(() => postgres.stop());
-  const databaseUrl = postgres.url('runward');
-  await ensureDatabase(databaseUrl);
-  return {
-    databaseUrl,
-    failed: postgres.exited.then(
-      ({ code, signal }) => new Error(`PostgreSQL exited unexpectedly (${signal ?? code}).`),
-    ),
-  };
 }

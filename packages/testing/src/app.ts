@@ -181,6 +181,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
       { readsPerMinute: options.readsPerMinute ?? 100_000, writesPerMinute: options.writesPerMinute ?? 100_000 },
       inMemory,
     ),
+    compresses: true,
     checkResponses: true,
     timeBudgetMs,
     whyNotReady: async () => null,

@@ -15,6 +15,7 @@ import { serveMetrics } from './metrics.ts';
 import { mount, routesOf, type ProcessHandlers } from './mount.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { renderErrors } from './render-error.ts';
+import { compress } from './response/compress.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { rejectUnrouted } from './unrouted.ts';
 
@@ -31,7 +32,10 @@ export interface ProbeParts {
 }
 
 /** What the API needs, besides the parts for health and metrics. */
-export interface AppParts extends ProbeParts, GuardParts {}
+export interface AppParts extends ProbeParts, GuardParts {
+  /** Whether responses are compressed for clients that ask for it. */
+  readonly compresses: boolean;
+}
 
 /**
  * Creates the Koa application: request id, log, security headers, errors, API, metrics, documentation, and tools for
@@ -45,6 +49,7 @@ export function createApp(parts: AppParts): Koa {
     return (request, response) => void handle(request, response);
   });
   const routes = routesOf({ ...parts, fetchFor }, { health: healthOf(parts), openapi: { get: async () => document } });
+  if (parts.compresses) app.use(compress());
   app.use(stateAllowance(parts.rateLimiter));
   app.use(mount(routes));
   app.use(serveMetrics(parts.registry));

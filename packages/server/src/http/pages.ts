@@ -15,13 +15,13 @@ import type { InProcessParts } from './in-process/in-process.ts';
 import { sessionClient } from './in-process/session-client.ts';
 import type { RequestState } from './log-requests.ts';
 import { failureOf } from './render-error.ts';
+import { sendAsset } from './response/send-asset.ts';
 import { bytesToReceive } from './share.ts';
 import { createTimeBudget } from './time-budget.ts';
 
 const usualFormBytes = 16_384;
 /** Added to the time budget of every request, because live data of a page consists of many rows. */
 const renderingMs = 30_000;
-const assetSeconds = 365 * 24 * 60 * 60;
 
 /** Responds to requests for a page with HTML, also if they fail. */
 export function servePage(page: Page, parts: InProcessParts) {
@@ -161,16 +161,7 @@ function send(ctx: Context, response: PageResponse): void {
   } else if ('html' in response) {
     sendHtml(ctx, response);
   } else {
-    ctx.set('Cache-Control', `public, max-age=${assetSeconds}, immutable`);
-    ctx.type = response.contentType;
-    ctx.vary('Accept-Encoding');
-    const { content, gzip } = response;
-    if (gzip && ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
-      ctx.set('Content-Encoding', 'gzip');
-      ctx.body = gzip;
-    } else {
-      ctx.body = content;
-    }
+    sendAsset(ctx, response);
   }
 }
 

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scopes } from '@runward/contract';
 import { apiOf, signIn } from '@runward/testing/api';
@@ -239,6 +240,18 @@ test('an empty database is migrated first; an unreachable one is an error that n
   const end = await away.run(['organization', 'list']);
   rejected(t, end, 1, /Cannot open the database: .*ECONNREFUSED.*Check DATABASE_URL/);
   t.false(end.stderr.includes('canary'));
+});
+
+test('the URL of the database is read from the file that DATABASE_URL_FILE names', async (t) => {
+  const folder = await newDataFolder();
+  t.teardown(() => folder[Symbol.asyncDispose]());
+  const DATABASE_URL_FILE = join(folder.path, 'database-url');
+  rejected(t, await adminIn({ DATABASE_URL_FILE }).run(['organization', 'list']), 2, /DATABASE_URL_FILE: .* does not/);
+  await writeFile(DATABASE_URL_FILE, `${app.databaseUrl}\n`);
+  const { organizationId } = await newOrganization(app);
+  const { code, stdout } = await adminIn({ DATABASE_URL_FILE }).run(['organization', 'list']);
+  t.is(code, 0);
+  t.true(stdout.includes(organizationId));
 });
 
 test('the embedded database is started for a command, or shared with a running service', async (t) => {

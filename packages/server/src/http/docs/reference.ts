@@ -3,14 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { contract } from '@runward/contract';
 import { assetPath } from '../../pages/assets.ts';
+import type { Asset } from '../../pages/page.ts';
 
 /** The program that shows the reference. */
 export interface Reference {
   /** The path that it is served at, which contains its hash. */
   readonly path: string;
-  readonly script: string;
+  readonly script: Pick<Asset, 'content' | 'gzip'>;
 }
 
 /** The copy that `npm pack` made; the repository has none. */
@@ -18,12 +20,12 @@ const packed = join(import.meta.dirname, '../../../manual/reference.js');
 
 let loaded: Reference | undefined;
 
-/** Loads the program when it is first requested, because it has 4 MB. */
+/** Loads and compresses the program when it is first requested, because it has 4 MB. */
 export function loadReference(): Reference {
   if (loaded) return loaded;
-  const script = existsSync(packed) ? readFileSync(packed, 'utf8') : scriptOfScalar();
-  const hash = createHash('sha256').update(script).digest('base64url').slice(0, 12);
-  return (loaded = { path: `/docs/reference.${hash}.js`, script });
+  const content = existsSync(packed) ? readFileSync(packed) : Buffer.from(scriptOfScalar());
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
+  return (loaded = { path: `/docs/reference.${hash}.js`, script: { content, gzip: gzipSync(content) } });
 }
 
 /**

@@ -1,7 +1,9 @@
 import { contract } from '@runward/contract';
 import type { Context, Next } from 'koa';
 import { methodNotAllowed } from '../../api-error.ts';
+import type { Asset } from '../../pages/page.ts';
 import { version } from '../../version.ts';
+import { sendAsset } from '../response/send-asset.ts';
 import { readManual } from './manual.ts';
 import { loadReference, referencePage, startScript } from './reference.ts';
 
@@ -9,8 +11,6 @@ import { loadReference, referencePage, startScript } from './reference.ts';
 interface Served {
   readonly contentType: string;
   readonly body: string | Buffer;
-  /** Whether the path changes with the content, so that browsers can keep the response. */
-  readonly isImmutable?: boolean;
 }
 
 const openApiYamlPath = '/openapi.yaml';
@@ -18,7 +18,6 @@ const referencePath = '/docs';
 const startPath = '/docs/start.js';
 const overviewPath = '/llms.txt';
 
-const yearSeconds = 365 * 24 * 60 * 60;
 const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
@@ -50,12 +49,12 @@ export function serveDocs(document: object) {
     }
     if (served === null) return welcome(ctx);
     ctx.set('Content-Security-Policy', policy);
-    if (served.isImmutable === true) ctx.set('Cache-Control', `public, max-age=${yearSeconds}, immutable`);
+    if ('content' in served) return sendAsset(ctx, served);
     ctx.type = served.contentType;
     ctx.body = served.body;
   };
 
-  async function find(path: string): Promise<Served | undefined> {
+  async function find(path: string): Promise<Served | Asset | undefined> {
     if (path === startPath) return { contentType: script, body: startScript };
     if (path === openApiYamlPath) {
       const { stringify } = await import('yaml');
@@ -68,7 +67,7 @@ export function serveDocs(document: object) {
     if (page) return { contentType: page.contentType, body: page.read() };
     const reference = loadReference();
     if (path === referencePath) return { contentType: html, body: referencePage(reference.path, startPath) };
-    return path === reference.path ? { contentType: script, body: reference.script, isImmutable: true } : undefined;
+    return path === reference.path ? { contentType: script, ...reference.script } : undefined;
   }
 }
 
