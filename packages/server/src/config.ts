@@ -56,6 +56,8 @@ export interface Config {
   /** The mail server, who mails come from, and how long a mail waits for further changes; if undefined, no mail is sent. */
   readonly mail: { readonly url: string; readonly from: MailSender; readonly delaySeconds: number } | undefined;
   readonly signIn: SignInSettings;
+  /** Whether the service migrates its database when it starts. If not, it starts only on a migrated one. */
+  readonly migrateOnStart: boolean;
   /** Time zone of the organization that is created at the first start. */
   readonly timeZone: string;
   readonly limits: Limits;
@@ -125,6 +127,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
         ? { url: data.SMTP_URL, from: data.MAIL_FROM, delaySeconds: data.MAIL_DELAY_SECONDS }
         : undefined,
     signIn: { byPassword: data.PASSWORD_SIGN_IN, providers },
+    migrateOnStart: data.MIGRATE_ON_START,
     timeZone: isTimeZone(data.TZ) ? data.TZ : 'UTC',
     limits: limitsOf(data),
   };

@@ -92,6 +92,7 @@ export const environment = z
     MAIL_FROM: mailSender.optional(),
     MAIL_DELAY_SECONDS: integer(0, 3_600).default(120),
     PASSWORD_SIGN_IN: boolean('true'),
+    MIGRATE_ON_START: boolean('true'),
     TZ: z.string().optional(),
     ...limitVariables,
   })

@@ -18,7 +18,7 @@ import { openDatabase, type Database } from './database/database.ts';
 import { openPostgres } from './database/embedded/open-postgres.ts';
 import { watchDiskSpace } from './database/health/disk-space.ts';
 import { watchDatabase } from './database/health/watch-database.ts';
-import { migrate } from './database/migrate.ts';
+import { ensureMigrated, migrate } from './database/migrate.ts';
 import { inTransaction } from './database/transaction.ts';
 import { createExaminer, type Examiner } from './files/examination/examiner.ts';
 import { removeInfected } from './files/remove-infected.ts';
@@ -54,7 +54,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const started = new AsyncDisposableStack();
   try {
     const { databaseUrl, failed } = await openPostgres(config, log, started);
-    await migrate(databaseUrl);
+    await (config.migrateOnStart ? migrate(databaseUrl) : ensureMigrated(databaseUrl));
     const caches = createCaches();
     const space = watchDiskSpace(config.dataDir);
     const database = await openDatabase(databaseUrl, { caches, onFullDisk: space.onFullDisk });

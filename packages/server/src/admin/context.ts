@@ -4,7 +4,7 @@ import type { FileStoreSettings } from '../adapters/open-file-store.ts';
 import { readConfig } from '../config.ts';
 import type { Em } from '../database/database.ts';
 import { usageError } from './command-error.ts';
-import { inServiceTransaction } from './database.ts';
+import { inServiceTransaction, withServiceUrl } from './database.ts';
 import { readPassword } from './input.ts';
 import type { Environment, Io } from './io.ts';
 
@@ -12,6 +12,8 @@ import type { Environment, Io } from './io.ts';
 export interface CommandContext {
   /** Runs `work` in one transaction on the migrated database of the service. */
   inTransaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
+  /** Runs `work` with the URL of the database of the service, which is not migrated. */
+  withUrl<Result>(work: (url: string) => Promise<Result>): Promise<Result>;
   /** Prints `result` as JSON with --json, or else `text`. */
   print(result: unknown, text: string): void;
   /** Reads a password from the first line of standard input. Throws a usage error if standard input is a terminal. */
@@ -40,6 +42,7 @@ function openContext({ env, stdin, stdout }: Io, { json = false }: { json?: bool
   const config = configOf(env);
   return {
     inTransaction: (work) => inServiceTransaction(config, work),
+    withUrl: (work) => withServiceUrl(config, work),
     print: (result, text) => void stdout.write(`${json ? JSON.stringify(result, null, 2) : text}\n`),
     readPassword: () => readPassword(stdin),
     passwords: createPasswords(),

@@ -6,18 +6,21 @@ import { openDataDir } from '../database/embedded/files.ts';
 import { tryLock } from '../database/embedded/lock.ts';
 import { ensureDatabase, findRunningEmbedded, startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { SchemaError } from '../database/errors.ts';
-import { migrate } from '../database/migrate.ts';
+import { ensureMigrated, migrate } from '../database/migrate.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { CommandError, commandError } from './command-error.ts';
 
 const timeBudgetMs = 60_000;
 
+type DatabaseSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'migrateOnStart'>;
+
 /**
  * Runs `work` in one transaction on the database of the service: the one in DATABASE_URL, or the embedded one, which is
- * started for the duration of the command if no service runs on it. The database is migrated first.
+ * started for the duration of the command if no service runs on it. The database is migrated first,
+ * unless the settings forbid it.
  */
 export async function inServiceTransaction<Result>(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: DatabaseSettings,
   work: (em: Em) => Promise<Result>,
 ): Promise<Result> {
   await using started = new AsyncDisposableStack();
@@ -26,18 +29,37 @@ export async function inServiceTransaction<Result>(
   return await inTransaction(database, work);
 }
 
-async function open({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>, started: AsyncDisposableStack) {
-  try {
-    const url = databaseUrl ?? (await embeddedUrl(dataDir, started));
-    await migrate(url);
+/** Runs `work` with the URL of the database of the service, which is found in the same way. It is not migrated. */
+export async function withServiceUrl<Result>(
+  config: DatabaseSettings,
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
+  await using started = new AsyncDisposableStack();
+  return await explained(config, async () => work(await urlOf(config, started)));
+}
+
+function open(config: DatabaseSettings, started: AsyncDisposableStack) {
+  return explained(config, async () => {
+    const url = await urlOf(config, started);
+    await (config.migrateOnStart ? migrate(url) : ensureMigrated(url));
     const database = await openDatabase(url, { poolSize: 2 });
     started.defer(() => database.close());
     return database;
+  });
+}
+
+async function explained<Result>({ databaseUrl }: DatabaseSettings, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
   } catch (error) {
     if (error instanceof SchemaError) throw new CommandError(78, [error.message]);
     const remedy = databaseUrl === undefined ? '' : ' Check DATABASE_URL, and that PostgreSQL is running.';
     throw commandError(`Cannot open the database: ${reasonOf(error)}${remedy}`);
   }
+}
+
+async function urlOf({ databaseUrl, dataDir }: DatabaseSettings, started: AsyncDisposableStack): Promise<string> {
+  return databaseUrl ?? embeddedUrl(dataDir, started);
 }
 
 async function embeddedUrl(dataDir: string, started: AsyncDisposableStack): Promise<string> {

@@ -4,6 +4,7 @@ import { addCounterCommands } from './counters.ts';
 import { addFileCommands } from './files.ts';
 import type { Io } from './io.ts';
 import { addKeyCommands } from './key.ts';
+import { addMigrateCommand } from './migrate.ts';
 import { addOrganizationCommands } from './organization.ts';
 import { addPlanCommands } from './plan.ts';
 import { addSecretCommands } from './secret.ts';
@@ -13,7 +14,7 @@ import { addUserCommands } from './user.ts';
 export function buildProgram(io: Io): Command {
   const program = new Command('runward-admin')
     .description(
-      'Manage organizations, members, API keys, signing secrets and plans, read the audit log, and check files and counters, directly in the database of the service.',
+      'Manage organizations, members, API keys, signing secrets and plans, read the audit log, check files and counters, and migrate, directly in the database of the service.',
     )
     .option('--json', 'print the result as JSON')
     .configureHelp({ showGlobalOptions: true })
@@ -29,6 +30,7 @@ export function buildProgram(io: Io): Command {
     addAuditCommand,
     addFileCommands,
     addCounterCommands,
+    addMigrateCommand,
   ];
   for (const add of nouns) add(program, io);
   return program;

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { locatePrograms } from '../database/embedded/binaries.ts';
 import { findRunningEmbedded } from '../database/embedded/postgres.ts';
 import { migrationNames } from '../database/migrate.ts';
-import { findSchemaProblem } from '../database/schema-problem.ts';
+import { findPending, findSchemaProblem } from '../database/schema-problem.ts';
 import { Problem } from './part.ts';
 
 /** PostgreSQL 15. */
@@ -34,9 +34,11 @@ const readForbidden = `select relname as name from pg_class
     has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))
   order by relname`;
 
+type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'migrateOnStart'>;
+
 /** Checks the database of the settings. Starts and changes nothing. */
-export async function checkDatabase({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>) {
-  if (databaseUrl !== undefined) return checkPostgres(databaseUrl);
+export async function checkDatabase({ databaseUrl, dataDir, migrateOnStart }: Settings) {
+  if (databaseUrl !== undefined) return checkPostgres(databaseUrl, migrateOnStart);
   locatePrograms();
   const exists = (path: string) =>
     access(join(dataDir, path)).then(
@@ -45,13 +47,13 @@ export async function checkDatabase({ databaseUrl, dataDir }: Pick<Config, 'data
     );
   // Looking for the lock would create its file.
   const running = (await exists('postgres.lock')) ? await findRunningEmbedded(dataDir) : null;
-  if (running !== null) return `embedded, ${await checkPostgres(running)}`;
+  if (running !== null) return `embedded, ${await checkPostgres(running, migrateOnStart)}`;
   return (await exists('postgres')) || (await exists('postgres-location'))
     ? `embedded in ${dataDir} and stopped, so what it contains was not checked; the service starts it`
     : `embedded; the first start of the service creates it in ${dataDir}`;
 }
 
-async function checkPostgres(connectionString: string): Promise<string> {
+async function checkPostgres(connectionString: string, migrateOnStart: boolean): Promise<string> {
   const client = new Client({ connectionString, connectionTimeoutMillis: stepMs, query_timeout: stepMs });
   // The query that is in progress reports a lost connection.
   client.on('error', () => {});
@@ -68,7 +70,7 @@ async function checkPostgres(connectionString: string): Promise<string> {
         'grant it SELECT, INSERT, UPDATE and DELETE, or use the user who owns the tables',
       );
     }
-    return `PostgreSQL ${server?.version.split(' ')[0]}, ${await migrationsIn(read)}`;
+    return `PostgreSQL ${server?.version.split(' ')[0]}, ${await migrationsIn(read, migrateOnStart)}`;
   } finally {
     await client.end();
   }
@@ -86,18 +88,20 @@ function ensureUsable({ version, number, replica, temporary, creates, user }: Se
   if (!temporary) throw new Problem(`the user ${user} may not create temporary tables`, 'grant it TEMPORARY on it');
 }
 
-async function migrationsIn(read: <Row extends object>(text: string) => Promise<Row[]>): Promise<string> {
+async function migrationsIn(
+  read: <Row extends object>(text: string) => Promise<Row[]>,
+  migrateOnStart: boolean,
+): Promise<string> {
   const problem = await findSchemaProblem((text) => read<{ name: string | null }>(text), migrationNames);
   if (problem !== null) {
     const [what = '', ...remedy] = problem.split(': ');
     throw new Problem(what, remedy.join(': '));
   }
-  const [table] = await read<{ exists: boolean }>(`select to_regclass('migrations') is not null as exists`);
-  if (table?.exists !== true) return 'empty; the first start of the service creates its tables';
-  const applied = await read<{ name: string }>('select name from migrations');
-  const pending = migrationNames.filter((name) => !applied.some((each) => each.name === name));
-  return pending.length === 0
-    ? 'migrations up to date'
+  const pending = await findPending((text) => read<{ name: string | null }>(text), migrationNames);
+  if (pending.length === 0) return 'migrations up to date';
+  if (!migrateOnStart) throw new Problem(`it lacks ${pending.length} migrations`, 'run "runward-admin migrate --up"');
+  return pending.length === migrationNames.length
+    ? 'empty; the first start of the service creates its tables'
     : `${pending.length} of ${migrationNames.length} migrations pending; the next start of the service applies them`;
 }
 

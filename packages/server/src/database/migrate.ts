@@ -22,7 +22,7 @@ import { Migration0017NarrowerWrites } from './migrations/0017-narrower-writes.t
 import { Migration0018WebhookLeases } from './migrations/0018-webhook-leases.ts';
 import { Migration0019ValuesByTrigrams } from './migrations/0019-values-by-trigrams.ts';
 import { Migration0020AuditActorCompatible } from './migrations/0020-audit-actor-compatible.ts';
-import { findSchemaProblem } from './schema-problem.ts';
+import { findPending, findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
 const migrations = [
@@ -55,18 +55,14 @@ const migrationLock = 7_786_927;
 
 /**
  * Migrates a database to the latest version. If several processes start together, one migrates and the others wait.
- * Throws a SchemaError, and writes nothing, if this program must not use the database.
+ * Returns the names of the migrations that were applied. Throws a SchemaError, and writes nothing, if this program must
+ * not use the database.
  */
-export async function migrate(url: string): Promise<void> {
-  const lock = new Client({ connectionString: url });
-  await lock.connect();
-  try {
+export async function migrate(url: string): Promise<readonly string[]> {
+  return withClient(url, async (lock) => {
+    // The end of the connection releases it.
     await lock.query('select pg_advisory_lock($1)', [migrationLock]);
-    const problem = await findSchemaProblem(
-      async (text) => (await lock.query<{ name: string | null }>(text)).rows,
-      migrationNames,
-    );
-    if (problem !== null) throw new SchemaError(problem);
+    await pendingIn(lock);
     const orm = await MikroORM.init({
       clientUrl: url,
       driverOptions: { connectionString: url },
@@ -77,12 +73,45 @@ export async function migrate(url: string): Promise<void> {
       pool: { max: 2 },
     });
     try {
-      await orm.migrator.up();
+      const applied = await orm.migrator.up();
+      return applied.map(({ name }) => name);
     } finally {
       await closeDatabase(orm);
     }
+  });
+}
+
+/**
+ * The names of the migrations that a database lacks, oldest first. Writes nothing. Throws a SchemaError if this program
+ * must not use the database.
+ */
+export async function pendingMigrations(url: string): Promise<readonly string[]> {
+  return withClient(url, pendingIn);
+}
+
+/** Throws a SchemaError unless a database has been migrated to the latest version. Writes nothing. */
+export async function ensureMigrated(url: string): Promise<void> {
+  const pending = await pendingMigrations(url);
+  if (pending.length === 0) return;
+  throw new SchemaError(
+    `the database lacks ${pending.length} migrations, the first of which is ${pending[0]}: ` +
+      'run "runward-admin migrate --up", or set MIGRATE_ON_START=true',
+  );
+}
+
+async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
   } finally {
-    // Ending the connection releases the lock.
-    await lock.end();
+    await client.end();
   }
+}
+
+async function pendingIn(client: Client): Promise<string[]> {
+  const read = async (text: string) => (await client.query<{ name: string | null }>(text)).rows;
+  const problem = await findSchemaProblem(read, migrationNames);
+  if (problem !== null) throw new SchemaError(problem);
+  return findPending(read, migrationNames);
 }

@@ -11,16 +11,14 @@ const tableNames = `select relname as name from pg_class
 const migrationNames = `select to_jsonb(migrations) ->> 'name' as name from migrations order by 1`;
 
 /** The name of a migration shows whether older programs may run beside it (decision 0069). */
-const isCompatible = (migration: string) => migration.endsWith('-compatible');
+export const isCompatible = (migration: string) => migration.endsWith('-compatible');
 
 /**
  * Why a program with these migrations, oldest first, must not use the database, as a clause that says what to do. Null
  * if it may. An empty database, or one that lacks the latest migrations, can be migrated and has no problem.
  */
 export async function findSchemaProblem(read: ReadNames, known: readonly string[]): Promise<string | null> {
-  const namesOf = async (statement: string) => (await read(statement)).map(({ name }) => name ?? '?');
-  const tables = new Set(await namesOf(tableNames));
-  const applied = tables.delete('migrations') ? await namesOf(migrationNames) : [];
+  const { tables, applied } = await findSchema(read);
   if (applied.length === 0) {
     if (tables.size === 0) return null;
     return 'the database has tables, but no migrations of this service: use an empty database, or restore a complete backup';
@@ -45,4 +43,17 @@ export async function findSchemaProblem(read: ReadNames, known: readonly string[
   return missing.length === 0
     ? null
     : `the database is half migrated, without the tables ${missing.join(', ')}: restore a backup`;
+}
+
+/** The known migrations that the database lacks, oldest first. */
+export async function findPending(read: ReadNames, known: readonly string[]): Promise<string[]> {
+  const { applied } = await findSchema(read);
+  return known.filter((name) => !applied.includes(name));
+}
+
+async function findSchema(read: ReadNames) {
+  const namesOf = async (statement: string) => (await read(statement)).map(({ name }) => name ?? '?');
+  const tables = new Set(await namesOf(tableNames));
+  const applied = tables.delete('migrations') ? await namesOf(migrationNames) : [];
+  return { tables, applied };
 }

@@ -64,7 +64,7 @@ test('a migration that is killed midway leaves nothing behind, and the next one 
 
 test('a database of another program or version is refused in one sentence, and nothing is written to it', async (t) => {
   const ours = async (url: string) => migrate(url);
-  const cases: [problem: RegExp, statement: string, prepare?: (url: string) => Promise<void>][] = [
+  const cases: [problem: RegExp, statement: string, prepare?: (url: string) => Promise<unknown>][] = [
     [
       /newer than this program, which does not know its migration 0002-future/,
       "insert into migrations (name) values ('0002-future')",
