@@ -324,6 +324,7 @@ export const fields = {
     'disabledReason',
     'disabledAt',
     'pausedReason',
+    'ordered',
     'templateMode',
     'templateIds',
     'ownSecret',

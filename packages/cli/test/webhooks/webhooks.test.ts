@@ -87,6 +87,15 @@ test('webhooks create gives a webhook a secret of its own, which webhooks secret
   t.regex(none.stderr, /set ownSecret to true first/);
 });
 
+test('webhooks create makes an ordered webhook, and webhooks update changes that', async (t) => {
+  const { runward } = await newWorkplace();
+  const url = 'http://127.0.0.1:1/hook';
+  const created = await runward(['webhooks', 'create', '--name', 'Ledger', '--url', url, '--ordered', '-o', 'json']);
+  t.like(JSON.parse(created.stdout), { ordered: true });
+  const changed = await runward(['webhooks', 'update', 'Ledger', '--ordered', 'false', '-o', 'json']);
+  t.like(JSON.parse(changed.stdout), { ordered: false }, changed.stderr);
+});
+
 test('webhooks create rejects an unknown event, and the service an invalid URL', async (t) => {
   const { runward } = await newWorkplace();
   const create = (...args: string[]) => runward(['webhooks', 'create', '--name', 'X', ...args]);

@@ -35,7 +35,10 @@ export const delivery = z
     status: deliveryStatus.meta({ description: 'PENDING until an attempt succeeds or the last retry fails.' }),
     payload: deliveryPayload,
     attempts: z.array(deliveryAttempt).meta({ description: 'The attempts so far, oldest first.' }),
-    nextAttemptAt: z.iso.datetime().nullable().meta({ description: 'null during an attempt and after the last.' }),
+    nextAttemptAt: z.iso.datetime().nullable().meta({
+      description:
+        'null during an attempt and after the last. An ordered webhook first gets the pending deliveries of earlier events.',
+    }),
     createdAt: z.iso.datetime().meta({ description: 'When the event happened.' }),
   })
   .meta({ id: 'Delivery', description: 'The delivery of one event to one webhook, with all attempts so far.' });

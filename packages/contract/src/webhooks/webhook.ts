@@ -37,6 +37,15 @@ export const definition = z.strictObject({
     description:
       'false: deliveries wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by default.',
   }),
+  ordered: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'true: deliveries are sent one at a time, in the order of `GET /events`. One that fails blocks all later ones until an attempt ' +
+        'succeeds or the last one has failed, by default about 28 hours after the first. Test deliveries do not wait for it. ' +
+        'false: several are sent at a time, in no particular order. New webhooks: false by default.',
+    }),
   templateMode: templateMode.optional().meta({
     description:
       'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only. New webhooks: ALL_FLOWS by default.',
@@ -75,6 +84,10 @@ export const webhook = z
       description:
         'PLAN: the plan of the organization does not include webhooks. Deliveries stay PENDING and are sent in order when a plan includes ' +
         `them again, unless that takes longer than the ${eventRetentionDays} days for which they are kept. null: not paused.`,
+    }),
+    ordered: z.boolean().meta({
+      description:
+        'Whether deliveries are sent one at a time, in the order of `GET /events`, so that a failing one blocks later ones.',
     }),
     templateMode: templateMode.meta({
       description: 'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only.',

@@ -68,7 +68,8 @@ export const webhooks = {
     access: 'webhooks:manage',
     summary: 'Update a webhook',
     description:
-      'Properties that are left out do not change; changing `templateMode` empties `templateIds`. Pending deliveries use the new URL. If the ' +
+      'Properties that are left out do not change; changing `templateMode` empties `templateIds`. Pending deliveries use the new URL, and ' +
+      '`ordered` applies to them, too: setting it to true returns 400 if more than 100,000 are pending. If the ' +
       'webhook is or becomes enabled, its URL is validated again, even if it does not change. Setting `enabled` to true returns 402 if the ' +
       'plan does not include webhooks; every other change is possible on every plan.',
     body: definition.partial().meta({ id: 'UpdateWebhook', description: 'Changes to a webhook.' }),
@@ -152,7 +153,8 @@ export const webhooks = {
     requires: 'webhooks',
     summary: 'Send a delivery again',
     description:
-      'Works with every status. `deliveryId` and body stay the same; the retry schedule starts over. Returns 400 during an attempt, ' +
+      'Works with every status. `deliveryId` and body stay the same; the retry schedule starts over. An ordered webhook gets it before all ' +
+      'pending deliveries of later events. Returns 400 during an attempt, ' +
       'and, except for test deliveries, if the webhook is disabled.',
     errors: ['webhook_disabled', 'attempt_in_progress'],
     status: 200,
@@ -165,7 +167,8 @@ export const webhooks = {
     requires: 'webhooks',
     summary: 'Send the failed deliveries of a time range again',
     description:
-      'Sends FAILED deliveries, except tests, at fewer than 20 per second. The retry schedule starts over. Returns 400 if the webhook ' +
+      'Sends FAILED deliveries, except tests, at fewer than 20 per second. The retry schedule starts over. An ordered webhook gets them ' +
+      'before pending deliveries of later events. Returns 400 if the webhook ' +
       'is disabled, or if more than 100,000 deliveries match.',
     body: z
       .strictObject({

@@ -34,6 +34,7 @@ export interface WebhooksMethods {
    *   url: 'https://hooks.example.com/runward',
    *   enabledEvents: ['run.started'],
    *   enabled: true,
+   *   ordered: true,
    *   templateMode: 'SELECTED_TEMPLATES',
    *   templateIds: ['0195f3a0-5cde-70f1-8298-f41f7d1c8b90'],
    *   ownSecret: true,
@@ -73,8 +74,9 @@ export interface WebhooksMethods {
    * Update a webhook.
    *
    * Properties that are left out do not change; changing `templateMode` empties `templateIds`. Pending deliveries use
-   * the new URL. If the webhook is or becomes enabled, its URL is validated again, even if it does not change. Setting
-   * `enabled` to true returns 402 if the plan does not include webhooks; every other change is possible on every plan.
+   * the new URL, and `ordered` applies to them, too: setting it to true returns 400 if more than 100,000 are pending. If
+   * the webhook is or becomes enabled, its URL is validated again, even if it does not change. Setting `enabled` to true
+   * returns 402 if the plan does not include webhooks; every other change is possible on every plan.
    *
    * Scope: `webhooks:manage`.
    *
@@ -88,6 +90,7 @@ export interface WebhooksMethods {
    *   url: 'https://hooks.example.com/runward',
    *   enabledEvents: ['run.started'],
    *   enabled: true,
+   *   ordered: true,
    *   templateMode: 'SELECTED_TEMPLATES',
    *   templateIds: ['0195f3a0-5cde-70f1-8298-f41f7d1c8b90'],
    *   ownSecret: true,
@@ -196,8 +199,9 @@ export interface WebhooksMethods {
   /**
    * Send a delivery again.
    *
-   * Works with every status. `deliveryId` and body stay the same; the retry schedule starts over. Returns 400 during an
-   * attempt, and, except for test deliveries, if the webhook is disabled.
+   * Works with every status. `deliveryId` and body stay the same; the retry schedule starts over. An ordered webhook
+   * gets it before all pending deliveries of later events. Returns 400 during an attempt, and, except for test
+   * deliveries, if the webhook is disabled.
    *
    * Scope: `webhooks:manage`.
    *
@@ -213,8 +217,9 @@ export interface WebhooksMethods {
   /**
    * Send the failed deliveries of a time range again.
    *
-   * Sends FAILED deliveries, except tests, at fewer than 20 per second. The retry schedule starts over. Returns 400 if
-   * the webhook is disabled, or if more than 100,000 deliveries match.
+   * Sends FAILED deliveries, except tests, at fewer than 20 per second. The retry schedule starts over. An ordered
+   * webhook gets them before pending deliveries of later events. Returns 400 if the webhook is disabled, or if more than
+   * 100,000 deliveries match.
    *
    * Scope: `webhooks:manage`.
    *
@@ -313,6 +318,8 @@ export interface Webhook {
    * plan includes them again, unless that takes longer than the 30 days for which they are kept. null: not paused.
    */
   pausedReason: PausedReason | null;
+  /** Whether deliveries are sent one at a time, in the order of `GET /events`, so that a failing one blocks later ones. */
+  ordered: boolean;
   /** ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only. */
   templateMode: TemplateMode;
   /** Empty unless `templateMode` is SELECTED_TEMPLATES. */
@@ -366,6 +373,12 @@ export interface CreateWebhook {
   /** false: deliveries wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by default. */
   enabled?: boolean | undefined;
   /**
+   * true: deliveries are sent one at a time, in the order of `GET /events`. One that fails blocks all later ones until
+   * an attempt succeeds or the last one has failed, by default about 28 hours after the first. Test deliveries do not
+   * wait for it. false: several are sent at a time, in no particular order. New webhooks: false by default.
+   */
+  ordered?: boolean | undefined;
+  /**
    * ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only. New webhooks: ALL_FLOWS by
    * default.
    */
@@ -413,7 +426,7 @@ export interface Delivery {
   payload: DeliveryPayload;
   /** The attempts so far, oldest first. */
   attempts: DeliveryAttempt[];
-  /** null during an attempt and after the last. */
+  /** null during an attempt and after the last. An ordered webhook first gets the pending deliveries of earlier events. */
   nextAttemptAt: string | null;
   /** When the event happened. */
   createdAt: string;
@@ -892,6 +905,12 @@ export interface UpdateWebhook {
   enabledEvents?: EventName[] | undefined;
   /** false: deliveries wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by default. */
   enabled?: boolean | undefined;
+  /**
+   * true: deliveries are sent one at a time, in the order of `GET /events`. One that fails blocks all later ones until
+   * an attempt succeeds or the last one has failed, by default about 28 hours after the first. Test deliveries do not
+   * wait for it. false: several are sent at a time, in no particular order. New webhooks: false by default.
+   */
+  ordered?: boolean | undefined;
   /**
    * ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only. New webhooks: ALL_FLOWS by
    * default.

@@ -22,6 +22,7 @@ import { Migration0017NarrowerWrites } from './migrations/0017-narrower-writes.t
 import { Migration0018WebhookLeases } from './migrations/0018-webhook-leases.ts';
 import { Migration0019ValuesByTrigrams } from './migrations/0019-values-by-trigrams.ts';
 import { Migration0020AuditActorCompatible } from './migrations/0020-audit-actor-compatible.ts';
+import { Migration0021OrderedWebhooks } from './migrations/0021-ordered-webhooks.ts';
 import { findPending, findSchemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
@@ -45,6 +46,7 @@ const migrations = [
   { name: '0018-webhook-leases', class: Migration0018WebhookLeases },
   { name: '0019-values-by-trigrams', class: Migration0019ValuesByTrigrams },
   { name: '0020-audit-actor-compatible', class: Migration0020AuditActorCompatible },
+  { name: '0021-ordered-webhooks', class: Migration0021OrderedWebhooks },
 ];
 
 /** The names of all migrations, oldest first. */

@@ -8,7 +8,17 @@ export function webhookTarget({ id, name }: Pick<Webhook, 'id' | 'name'>): Audit
 
 /** The properties of a webhook that the audit log compares. */
 export function webhookProperties(webhook: Webhook): AuditProperties {
-  const { name, url, enabledEvents, enabled, templateMode, templateIds, description } = webhook;
+  const { name, url, enabledEvents, enabled, ordered, templateMode, templateIds, description } = webhook;
   const ownSecret = webhook.signingSecret != null;
-  return { name, url, enabledEvents, enabled, templateMode, templateIds, description: description ?? null, ownSecret };
+  return {
+    name,
+    url,
+    enabledEvents,
+    enabled,
+    ordered,
+    templateMode,
+    templateIds,
+    description: description ?? null,
+    ownSecret,
+  };
 }

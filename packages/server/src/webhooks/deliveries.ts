@@ -11,6 +11,8 @@ import type { Webhook } from './entities/webhook.ts';
 import { newBody } from './events-of.ts';
 import { presentDelivery } from './present-webhook.ts';
 import { listDeliveries } from './queries/list-deliveries.ts';
+import { orderDeliveries } from './queries/order-deliveries.ts';
+import { lockFeed } from './queries/place-events.ts';
 import { testData } from './test-data.ts';
 
 /** A page of deliveries of these webhooks, newest first. */
@@ -41,7 +43,8 @@ export async function readDelivery(
 ) {
   const webhookId = webhook.id;
   const delivery = found(await em.findOne(WebhookDelivery, { organizationId, webhookId, recordId: id }), 'Delivery');
-  return presentDelivery(delivery, await bodyOf(em, delivery), isInProgress(delivery, webhook, now));
+  const { body } = await eventOf(em, delivery);
+  return presentDelivery(delivery, body, isInProgress(delivery, webhook, now));
 }
 
 /** Whether a worker sends a delivery now, or next: it is due, and a worker holds its webhook. */
@@ -53,8 +56,8 @@ function isInProgress(
   return nextAttemptAt != null && nextAttemptAt <= now && webhook?.leasedUntil != null && webhook.leasedUntil > now;
 }
 
-async function bodyOf(em: Em, { organizationId, id }: WebhookDelivery): Promise<string> {
-  return found(await em.findOne(Event, { organizationId, id }), 'Delivery').body;
+async function eventOf(em: Em, { organizationId, id }: WebhookDelivery): Promise<Event> {
+  return found(await em.findOne(Event, { organizationId, id }), 'Delivery');
 }
 
 /** Sends a test event. */
@@ -102,14 +105,16 @@ export async function resend({ em, actor, now, wake }: RequestContext, webhook: 
     ensureEnabled(webhook);
     delivery.queue = queues.backlog;
   }
-  Object.assign(delivery, { status: 'PENDING', tries: 0, nextAttemptAt: now });
+  const { body, position = null } = await eventOf(em, delivery);
+  // Also if the webhook is not ordered, because it may become so meanwhile.
+  Object.assign(delivery, { status: 'PENDING', tries: 0, nextAttemptAt: now, position });
   await em.flush();
   wake();
-  return presentDelivery(delivery, await bodyOf(em, delivery), false);
+  return presentDelivery(delivery, body, false);
 }
 
 /** One statement can update this many in its time. Sending more would take hours. */
-const maximumReplay = 100_000;
+const maximumUpdated = 100_000;
 
 /** Counts the failed deliveries of a period and, unless it is a dry run, adds them to the backlog. */
 export async function replay(
@@ -129,8 +134,8 @@ export async function replay(
   const failed = await em.count(WebhookDelivery, where);
   if (dryRun) return { dryRun, count: failed };
   ensureEnabled(webhook);
-  if (failed > maximumReplay) {
-    const [found, most] = [failed, maximumReplay].map((count) => count.toLocaleString('en'));
+  if (failed > maximumUpdated) {
+    const [found, most] = [failed, maximumUpdated].map((count) => count.toLocaleString('en'));
     const reason = `${found} failed deliveries were created in this range, more than ${most}`;
     throw badRequest([`to: ${reason}; choose an earlier end, then replay the rest`]);
   }
@@ -142,6 +147,21 @@ export async function replay(
   });
   wake();
   return { dryRun, count };
+}
+
+/**
+ * Gives the pending deliveries of a webhook that becomes ordered their places. Its row must be locked. Throws a 400 if
+ * there are too many.
+ */
+export async function putInOrder({ em }: Pick<RequestContext, 'em'>, { organizationId, id }: Webhook): Promise<void> {
+  const pending = await em.count(WebhookDelivery, { organizationId, webhookId: id, status: 'PENDING' });
+  if (pending > maximumUpdated) {
+    const [found, most] = [pending, maximumUpdated].map((count) => count.toLocaleString('en'));
+    throw badRequest([`ordered: ${found} deliveries are pending, more than ${most}; set it when fewer are`]);
+  }
+  // What is placed after that finds the webhook ordered.
+  await lockFeed(em, organizationId);
+  await orderDeliveries(em, organizationId, id);
 }
 
 function ensureEnabled({ enabled }: Webhook): void {

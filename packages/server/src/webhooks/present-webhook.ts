@@ -6,7 +6,7 @@ import type { DeliveryRow } from './queries/list-deliveries.ts';
 
 /** A webhook, as it appears to a member of an organization with this plan. */
 export function presentWebhook(row: Webhook, actor: Pick<Actor, 'plan'>): Response<Contract['webhooks']['get']> {
-  const { id, name, url, enabledEvents, enabled, templateMode, templateIds } = row;
+  const { id, name, url, enabledEvents, enabled, ordered, templateMode, templateIds } = row;
   return {
     id,
     name,
@@ -16,6 +16,7 @@ export function presentWebhook(row: Webhook, actor: Pick<Actor, 'plan'>): Respon
     disabledReason: row.disabledReason ?? null,
     disabledAt: row.disabledAt?.toISOString() ?? null,
     pausedReason: hasCapability(actor, 'publicApi') ? null : 'PLAN',
+    ordered,
     templateMode,
     templateIds,
     ownSecret: row.signingSecret != null,

@@ -11,9 +11,10 @@ import { Organization } from '../organization/entities/organization.ts';
 import { newSigningSecret, presentSigningSecret, rotateSigningSecret } from '../organization/signing-secret.ts';
 import { pageById } from '../paging.ts';
 import { webhookProperties, webhookTarget } from './audited.ts';
-import { pageOfDeliveries, readDelivery, replay, resend, sendTest } from './deliveries.ts';
+import { pageOfDeliveries, putInOrder, readDelivery, replay, resend, sendTest } from './deliveries.ts';
 import { Webhook } from './entities/webhook.ts';
 import { presentWebhook } from './present-webhook.ts';
+import { orderDeliveries } from './queries/order-deliveries.ts';
 import { ensureSubscription, findWebhooks, findWebhook } from './subscription.ts';
 
 /** Maximum number of webhooks per organization. */
@@ -28,6 +29,7 @@ export const webhooks: Handlers<Parts['webhooks']> = {
     const { em, actor, now, ports } = context;
     const {
       enabled = true,
+      ordered = false,
       templateMode = 'ALL_FLOWS',
       templateIds = [],
       description = null,
@@ -42,6 +44,7 @@ export const webhooks: Handlers<Parts['webhooks']> = {
       id: newId(),
       organizationId: actor.organizationId,
       enabled,
+      ordered,
       templateMode,
       templateIds,
       description,
@@ -78,12 +81,14 @@ export const webhooks: Handlers<Parts['webhooks']> = {
       url = webhook.url,
       enabledEvents = webhook.enabledEvents,
       enabled = webhook.enabled,
+      ordered = webhook.ordered,
       templateMode = webhook.templateMode,
       templateIds = templateMode === webhook.templateMode ? webhook.templateIds : [],
       description = webhook.description ?? null,
     } = body;
     if (body.templateMode ?? body.templateIds) await ensureSubscription(context, { templateMode, templateIds });
-    Object.assign(webhook, { name, url, enabledEvents, enabled, templateMode, templateIds, description });
+    if (ordered && !webhook.ordered) await putInOrder(context, webhook);
+    Object.assign(webhook, { name, url, enabledEvents, enabled, ordered, templateMode, templateIds, description });
     if (body.ownSecret !== undefined) setOwnSecret(webhook, body.ownSecret);
     webhook.updatedAt = now;
     if (body.enabled) {
@@ -147,6 +152,9 @@ export const webhooks: Handlers<Parts['webhooks']> = {
     const webhook = await findWebhook(context, params.id);
     const replayed = await replay(context, webhook, body);
     if (replayed.dryRun) return replayed;
+    // The row is locked, because the webhook may become ordered meanwhile.
+    const { ordered, organizationId } = await lockWebhook(context, params.id);
+    if (ordered) await orderDeliveries(context.em, organizationId, params.id);
     const after = { ...body, count: replayed.count };
     await recordChange(context, { action: 'webhook.deliveries_replayed', target: webhookTarget(webhook), after });
     return replayed;

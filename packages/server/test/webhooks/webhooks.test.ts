@@ -35,6 +35,7 @@ test('a webhook is registered with its defaults and read back', async (t) => {
     disabledReason: null,
     disabledAt: null,
     pausedReason: null,
+    ordered: false,
     templateMode: 'ALL_FLOWS',
     templateIds: [],
     ownSecret: false,

@@ -15,6 +15,7 @@ interface CreateOptions {
   readonly template?: readonly string[];
   readonly description?: string;
   readonly ownSecret?: boolean;
+  readonly ordered?: boolean;
   readonly disabled?: boolean;
 }
 
@@ -28,6 +29,7 @@ export function createWebhook(webhooks: Command, action: Action): void {
     .option('--template <id|name>', 'only events of this template (repeatable)', collect)
     .option('--description <text>', 'free text')
     .option('--own-secret', 'sign with a secret of its own, which `webhooks secret` prints')
+    .option('--ordered', 'send one delivery at a time, in the order of events; a failing one blocks later ones')
     .option('--disabled', 'create it disabled')
     .addHelpText(
       'after',
@@ -36,7 +38,7 @@ export function createWebhook(webhooks: Command, action: Action): void {
       )}`,
     )
     .action(
-      action(async (cli, { name, url, event, template, description, ownSecret, disabled }: CreateOptions) => {
+      action(async (cli, { name, url, event, template, description, ownSecret, ordered, disabled }: CreateOptions) => {
         const enabledEvents = readEvents(event ?? specifiedEventNames);
         const client = await cli.connect();
         const templateIds: string[] = [];
@@ -47,6 +49,7 @@ export function createWebhook(webhooks: Command, action: Action): void {
           enabledEvents,
           enabled: disabled !== true,
           ...(ownSecret === true && { ownSecret }),
+          ...(ordered === true && { ordered }),
           ...(templateIds.length > 0 && { templateMode: 'SELECTED_TEMPLATES', templateIds }),
           ...(description !== undefined && { description }),
         });

@@ -29,7 +29,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'webhooks.update',
     summary: 'Update a webhook',
     description:
-      'Properties that are left out do not change; changing templateMode empties templateIds. Pending deliveries use the new URL. If the webhook is or becomes enabled, its URL is validated again, even if it does not change. Setting enabled to true returns 402 if the plan does not include webhooks; every other change is possible on every plan.',
+      'Properties that are left out do not change; changing templateMode empties templateIds. Pending deliveries use the new URL, and ordered applies to them, too: setting it to true returns 400 if more than 100,000 are pending. If the webhook is or becomes enabled, its URL is validated again, even if it does not change. Setting enabled to true returns 402 if the plan does not include webhooks; every other change is possible on every plan.',
     scope: 'webhooks:manage',
     parameters: [{ label: 'webhook', kind: 'webhook' }],
     body: [
@@ -61,6 +61,11 @@ export const operations: readonly OperationCommand[] = [
         flag: 'event',
       },
       { name: 'enabled', type: 'boolean', description: 'false: deliveries wait' },
+      {
+        name: 'ordered',
+        type: 'boolean',
+        description: 'true: deliveries are sent one at a time, in the order of GET /events',
+      },
       {
         name: 'templateMode',
         type: 'string',

@@ -1,7 +1,7 @@
 import { withDeadline } from '../../deadline.ts';
 import { noMetrics } from '../../telemetry/metrics.ts';
 import { leaseWebhooks, wantWebhook, type Lease } from '../queries/lease-webhooks.ts';
-import { readDue, type DueDelivery, type LeasedWebhook } from '../queries/read-due.ts';
+import type { DueDelivery, LeasedWebhook } from '../queries/read-due.ts';
 import { recordAttempts, type AttemptResult } from '../queries/record-attempts.ts';
 import type { DispatcherParts } from './dispatcher-parts.ts';
 import {
@@ -17,6 +17,7 @@ import {
   take,
   type HeldWebhook,
 } from './held-webhook.ts';
+import { readDeliveries } from './read-deliveries.ts';
 import { resultOf } from './result-of.ts';
 import { signatureHeaders } from './sign.ts';
 
@@ -181,7 +182,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       clear(each);
       return { ...each.lease, most, unrecorded: [...each.unrecorded] };
     });
-    const found = await readDue(database.em.fork(), { leaseSeconds, firstDelay }, bounds);
+    const found = await readDeliveries(parts, { leaseSeconds, firstDelay }, bounds);
     const byToken = new Map(found.map((each) => [each.webhook.leaseToken, each]));
     for (const [index, { most }] of bounds.entries()) {
       const each = due[index];

@@ -1,6 +1,6 @@
 import { queues } from '../entities/webhook-delivery.ts';
 import type { Lease } from '../queries/lease-webhooks.ts';
-import type { DueDelivery, LeasedWebhook } from '../queries/read-due.ts';
+import type { DueDelivery, LeasedWebhook, ReadWebhook } from '../queries/read-due.ts';
 
 /** A webhook that this worker has leased. Times are those of `performance.now`. */
 export interface HeldWebhook {
@@ -60,8 +60,9 @@ export function newlyHeld(lease: Lease, now: number): HeldWebhook {
   };
 }
 
-/** Whether it has a free attempt. */
-export function hasRoom({ inProgress, unrecorded }: HeldWebhook): boolean {
+/** Whether it has a free attempt. An ordered webhook has one until the result of the last one is recorded. */
+export function hasRoom({ webhook, inProgress, unrecorded }: HeldWebhook): boolean {
+  if (webhook?.ordered) return unrecorded.size === 0;
   return inProgress < maximumInProgress && unrecorded.size < maximumUnrecorded;
 }
 
@@ -93,7 +94,7 @@ export function release(held: HeldWebhook, { queue }: DueDelivery): void {
 /** Takes over what was read at a time, `most` deliveries of each queue at most. The oldest event comes first. */
 export function fill(
   held: HeldWebhook,
-  { webhook, deliveries }: { readonly webhook: LeasedWebhook; readonly deliveries: readonly DueDelivery[] },
+  { webhook, deliveries }: ReadWebhook,
   { most, now }: { readonly most: number; readonly now: number },
 ): void {
   const sorted = deliveries.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -101,7 +102,9 @@ export function fill(
   held.readAt = now;
   held.next = sorted.filter(({ queue }) => queue !== queues.backlog);
   held.backlog = sorted.filter(({ queue }) => queue === queues.backlog);
-  held.hasMore = Math.max(held.next.length, held.backlog.length) >= most;
+  held.hasMore = webhook.ordered
+    ? deliveries.length + held.unrecorded.size > 0
+    : Math.max(held.next.length, held.backlog.length) >= most;
 }
 
 /** Gives the webhook back as soon as its attempts in progress have ended. */

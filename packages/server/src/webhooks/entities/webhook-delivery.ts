@@ -19,7 +19,8 @@ export const queues = { fresh: 0, backlog: 1, test: 2 } as const;
  * First attempts go before the backlog, which contains deliveries that failed or are sent again, and is sent at a
  * limited rate. A test is sent even if the webhook is disabled. A delivery is due from `nextAttemptAt`, also during an
  * attempt: only a worker that holds the webhook attempts it. `tries` counts the attempts since the retry schedule last
- * began.
+ * began. `position` is the place of the event in the feed. The deliveries of an ordered webhook have it; those of others
+ * need not.
  *
  * There is no foreign key to the event: both tables are purged by age, deliveries first, and a check would cost an
  * index on every write. There is also none to the webhook, which may have millions of deliveries: a job deletes them
@@ -39,6 +40,7 @@ export const WebhookDelivery = defineEntity({
     attempts: p.json<Attempt[]>().defaultRaw(`'[]'`),
     tries: p.integer().default(0),
     nextAttemptAt: p.datetime().nullable(),
+    position: p.bigint('number').nullable(),
     createdAt: p.datetime(),
   },
   uniques: [{ name: 'webhook_deliveries_record_key', properties: ['organizationId', 'recordId'] }],
@@ -47,6 +49,11 @@ export const WebhookDelivery = defineEntity({
       name: 'webhook_deliveries_due_index',
       properties: ['organizationId', 'webhookId', 'queue', 'nextAttemptAt'],
       where: "status = 'PENDING'",
+    },
+    {
+      name: 'webhook_deliveries_order_index',
+      properties: ['organizationId', 'webhookId', 'position'],
+      where: "status = 'PENDING' and position is not null",
     },
     {
       name: 'webhook_deliveries_failed_index',

@@ -4,7 +4,8 @@ import { references } from '../../database/references.ts';
 
 /**
  * A registered receiver. `failingSince` is the time of the first attempt in an unbroken series of failures.
- * If it has no `signingSecret`, its deliveries are signed with the organization's.
+ * If it has no `signingSecret`, its deliveries are signed with the organization's. If it is `ordered`, they are sent one
+ * at a time, in the order of the feed.
  *
  * Until `leasedUntil`, only the worker with the `leaseToken` sends its deliveries. A worker that holds `wanted` webhooks
  * waits for it.
@@ -19,6 +20,7 @@ export const Webhook = defineEntity({
     url: p.text(),
     enabledEvents: p.array().$type<EventName[]>(),
     enabled: p.boolean(),
+    ordered: p.boolean().default(false),
     disabledReason: p.text().nullable(),
     disabledAt: p.datetime().nullable(),
     failingSince: p.datetime().nullable(),

@@ -34,6 +34,17 @@ const due = (queue: number, condition = 'true') => `
     and status = 'PENDING' and queue = ${queue} and next_attempt_at <= now() and ${condition})`;
 
 /**
+ * Whether the first pending delivery of an ordered webhook is due. Null for other webhooks, and if none has a position
+ * yet.
+ */
+const firstIsDue = `
+  (select next_attempt_at <= now() and (queue <> ${queues.fresh} or created_at <= now() - make_interval(secs => $4))
+    from webhook_deliveries
+    where webhook.ordered and organization_id = webhook.organization_id and webhook_id = webhook.id
+      and status = 'PENDING' and position is not null
+    order by position limit 1)`;
+
+/**
  * SQL for webhooks with due deliveries, as `found`. It steps from webhook to webhook through the index, however many
  * deliveries each has, and only as far as its rows are read.
  */
@@ -54,7 +65,7 @@ const waiting = (condition: string, lock = '') => `
       select organization_id, id from webhooks webhook
       where webhook.organization_id = waiting.organization_id and webhook.id = waiting.webhook_id and ${condition}
         and exists (select from organizations where id = webhook.organization_id and plan in (${paidPlans}))
-        and (${due(queues.test)} or webhook.enabled and (${due(queues.backlog)}
+        and (${due(queues.test)} or webhook.enabled and coalesce(${firstIsDue}, ${due(queues.backlog)}
           or ${due(queues.fresh, 'created_at <= now() - make_interval(secs => $4)')}))
       ${lock}
     ) webhook limit $3

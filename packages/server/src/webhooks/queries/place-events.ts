@@ -26,19 +26,25 @@ export async function endOfFeed(em: Em, organizationId: string): Promise<FeedEnd
   return found ?? { position: 0, unplacedSince: null };
 }
 
-// A separate statement, because a statement that waits for a lock reads everything else as it was before the wait.
-// Without statistics, as after a restore, PostgreSQL would read the whole backlog for each batch. Therefore the rest of
-// the transaction must look rows up by indexes.
-const lock = statement(`
+/**
+ * Lets no other transaction place events of an organization until this one ends. A separate statement, because a
+ * statement that waits for a lock reads everything else as it was before the wait. Without statistics, as after a
+ * restore, PostgreSQL would read the whole backlog for each batch. Therefore the rest of the transaction must look rows
+ * up by indexes.
+ */
+export const lockFeed = statement(`
   insert into event_feeds (organization_id, position) values ($1, 0)
   on conflict (organization_id) do update set position = event_feeds.position
   returning (select count(set_config('enable_' || name, 'off', true))
     from unnest(array['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']) name)`);
 
 // An event is not visible before it is committed. The events of one run are committed in their order, and their times
-// never go back.
+// never go back. "limit 1" makes PostgreSQL look up each delivery by its key; without statistics, it would read all
+// deliveries of the webhook for each event.
 const place = (limit: number) => `
-  with next as (
+  with ordered as materialized (
+    select id from webhooks where organization_id = $1 and ordered
+  ), next as (
     select id, row_number() over (order by created_at, run_id, sequence, id) as number from (
       select id, run_id, sequence, created_at from events where organization_id = $1 and ${isUnplaced}
       order by created_at, run_id, sequence, id limit ${limit}) event
@@ -46,18 +52,25 @@ const place = (limit: number) => `
     update events set position = feed.position + next.number
     from event_feeds feed, next
     where feed.organization_id = $1 and events.organization_id = $1 and events.id = next.id
-    returning events.id
+    returning events.id, events.position
+  ), in_order as (
+    update webhook_deliveries delivery set position = placed.position
+    from placed cross join ordered cross join lateral (
+      select organization_id, webhook_id, id from webhook_deliveries
+      where organization_id = $1 and webhook_id = ordered.id and id = placed.id limit 1
+    ) found
+    where (delivery.organization_id, delivery.webhook_id, delivery.id) = (found.organization_id, found.webhook_id, found.id)
   )
   update event_feeds set position = position + (select count(*) from placed) where organization_id = $1
   returning position, (select count(*) from placed) as count`;
 
 /**
- * Gives the next events of an organization, at most `limit`, a position. Returns the new end of the feed. Must run in a
- * transaction. Only one transaction at a time places events, so that no position appears before a lower one, and a
- * reader cannot miss an event.
+ * Gives the next events of an organization, at most `limit`, a position, and their deliveries to ordered webhooks the
+ * same. Returns the new end of the feed. Must run in a transaction. Only one transaction at a time places events, so that
+ * no position appears before a lower one, and a reader cannot miss an event.
  */
 export async function placeEvents(em: Em, organizationId: string, limit = maximumBatch): Promise<FeedEnd> {
-  await lock(em, organizationId);
+  await lockFeed(em, organizationId);
   const [placed] = await runStatement<{ position: number; count: number }>(em, place(limit), [organizationId]);
   if (!placed || placed.count === limit) return endOfFeed(em, organizationId);
   return { position: placed.position, unplacedSince: null };

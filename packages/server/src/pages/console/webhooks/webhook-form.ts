@@ -13,6 +13,7 @@ export const webhookFields = {
   description: 'Description',
   enabledEvents: 'Events',
   templateIds: 'Only runs of these templates',
+  ordered: 'Order',
   ownSecret: 'Signature',
 } as const;
 
@@ -23,6 +24,7 @@ export function fieldsOfWebhook({
   description,
   enabledEvents,
   templateIds,
+  ordered,
   ownSecret,
 }: Webhook): URLSearchParams {
   return new URLSearchParams([
@@ -31,6 +33,7 @@ export function fieldsOfWebhook({
     ['description', description ?? ''],
     ...enabledEvents.map((event): [string, string] => ['enabledEvents', event]),
     ...templateIds.map((id): [string, string] => ['templateIds', id]),
+    ['ordered', String(ordered)],
     ['ownSecret', String(ownSecret)],
   ]);
 }
@@ -42,6 +45,7 @@ export function webhookOfFields(sent: URLSearchParams): CreateWebhook {
     name: sent.get('name') ?? '',
     url: (sent.get('url') ?? '').trim(),
     description: sent.get('description') || null,
+    ordered: sent.get('ordered') === 'true',
     ownSecret: sent.get('ownSecret') === 'true',
     enabledEvents: sent.getAll('enabledEvents') as EventName[],
     ...(templateIds.length > 0 ? { templateMode: 'SELECTED_TEMPLATES', templateIds } : { templateMode: 'ALL_FLOWS' }),
@@ -87,6 +91,14 @@ export function renderFields(
         ${templates.map(({ id, name }) => checkBox('templateIds', id, html`<bdi>${name}</bdi>`, entered))}
         ${others.map((id) => checkBox('templateIds', id, html`Unknown template <code>${id}</code>`, entered))}
       </div>
+    </fieldset>
+    <fieldset id="ordered">
+      <legend>${webhookFields.ordered}</legend>
+      <p class="note">
+        A delivery that fails then blocks all later ones until it succeeds or its last attempt has failed.
+      </p>
+      ${fieldErrors(errors, 'ordered')}
+      ${checkBox('ordered', 'true', 'One delivery at a time, in the order of events', entered)}
     </fieldset>
     <fieldset id="ownSecret">
       <legend>${webhookFields.ownSecret}</legend>

@@ -29,6 +29,7 @@ function facts({ formats }: ConsoleRequest, webhook: Webhook, templates: Child):
   return html`<dl class="facts long">
     ${fact('Status', webhookStatus(webhook, formats))} ${fact('Address', webhook.url)}
     ${fact('Events', webhook.enabledEvents.join(', '))} ${fact('Templates', templates)}
+    ${webhook.ordered && fact('Order', 'One delivery at a time, in the order of events. A failing one blocks later ones.')}
     ${fact('Signed with', signer(webhook))} ${fact('Created', timeTag(formats, webhook.createdAt))}
     ${fact('Changed', timeTag(formats, webhook.updatedAt))}
   </dl>`;

@@ -73,6 +73,24 @@ test('a webhook is created, edited, disabled, enabled and deleted', async (t) =>
   t.is((await client.get(path)).status, 404);
 });
 
+test('the form makes a webhook ordered, and its page says so', async (t) => {
+  const { org, client, send } = await administrator();
+  const { id } = await newWebhook(org);
+  const path = `/console/webhooks/${id}`;
+  const isOrdered = async () => (await must(org.api.call('webhooks', 'get', { params: { id } }))).ordered;
+  t.notRegex((await client.get(path)).html, /One delivery at a time/);
+  t.is((await send(`${path}/edit`, '/edit', [['ordered', 'true']])).status, 303);
+  t.true(await isOrdered());
+  t.regex((await client.get(path)).html, /One delivery at a time, in the order of events\. A failing one blocks/);
+  const { path: action, fields } = formOf((await client.get(`${path}/edit`)).html, '/edit');
+  t.true(fields.some(([name, value]) => name === 'ordered' && value === 'true'));
+  await client.submit(
+    action,
+    fields.filter(([name]) => name !== 'ordered'),
+  );
+  t.false(await isOrdered());
+});
+
 test('a form with errors is shown again with what was entered, each beside its field', async (t) => {
   const { client, send } = await administrator();
   const { status, html } = await send('/console/webhooks/new', '/new', [
