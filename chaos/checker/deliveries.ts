@@ -1,8 +1,8 @@
-import type { DeliveryRow, History, Received, Violation } from '../history/history.ts';
+import type { DeliveryRow, History, Received, Violation, WebhookRow } from '../history/history.ts';
 
 /**
  * Checks deliveries. Every event reached each subscribed webhook, or failed after all its attempts. The recorded
- * attempts match the log of the receiver. Receivers got nothing else.
+ * attempts match the log of the receiver. Receivers got nothing else, and those of ordered webhooks in order.
  */
 export function checkDeliveries(history: History): Violation[] {
   const { events, webhooks, deliveries, received, attempts } = history;
@@ -36,7 +36,10 @@ export function checkDeliveries(history: History): Violation[] {
     else if ((bodies.get(id) ?? body) !== body) report('body changed', `${name} has another body than its event`);
     if (problem !== null) report('invalid signature', `${name}: ${problem}`);
   }
-  return violations;
+  return [
+    ...violations,
+    ...webhooks.filter(({ ordered }) => ordered).flatMap((webhook) => outOfOrder(webhook, history)),
+  ];
 }
 
 function problemsOf(delivery: DeliveryRow, arrived: readonly Received[], maxAttempts: number): Violation[] {
@@ -60,6 +63,20 @@ function problemsOf(delivery: DeliveryRow, arrived: readonly Received[], maxAtte
     }
   }
   return problems;
+}
+
+/** Where an ordered webhook got an event for the first time after a later one of the feed. */
+function outOfOrder({ path }: WebhookRow, { events, received }: History): Violation[] {
+  const positions = new Map(events.map(({ id, position }) => [id, position ?? Infinity]));
+  const requests = received.filter((request) => request.path === path && positions.has(request.id));
+  const inOrder = requests.toSorted((one, other) => one.arrivedAt - other.arrivedAt);
+  const places = [...new Set(inOrder.map(({ id }) => id))].map((id) => ({ id, position: positions.get(id) ?? 0 }));
+  return places.flatMap(({ id, position }, index) => {
+    const before = places[index - 1];
+    if (!before || before.position < position) return [];
+    const detail = `${path} got ${id} at position ${position} after ${before.id} at position ${before.position}`;
+    return [{ rule: 'out of order', detail }];
+  });
 }
 
 /** Whether a status says that the receiver has accepted the event. */

@@ -49,7 +49,7 @@ export async function collect(
 ): Promise<Pick<History, 'runs' | 'tasks' | 'ruleSyncs' | 'activity' | 'events' | 'webhooks' | 'deliveries'>> {
   const read = <Row extends object>(text: string) => query<Row>(databaseUrl, text);
   const webhooks = await read<Omit<WebhookRow, 'path'> & { url: string }>(
-    'select id, url, enabled, enabled_events as events from webhooks order by created_at',
+    'select id, url, enabled, ordered, enabled_events as events from webhooks order by created_at',
   );
   return {
     runs: await read<RunRow>(
@@ -71,7 +71,13 @@ export async function collect(
     events: await read<EventRow>(
       'select id, run_id as "runId", sequence, event, body, position::float8 as position from events where not is_test',
     ),
-    webhooks: webhooks.map(({ id, url, enabled, events }) => ({ id, path: new URL(url).pathname, enabled, events })),
+    webhooks: webhooks.map(({ id, url, enabled, ordered, events }) => ({
+      id,
+      path: new URL(url).pathname,
+      enabled,
+      ordered,
+      events,
+    })),
     deliveries: await read<DeliveryRow>(`
       select id, webhook_id as "webhookId", status,
         (select coalesce(json_agg(attempt -> 'statusCode'), '[]') from jsonb_array_elements(attempts) attempt) as attempts

@@ -130,6 +130,7 @@ export interface WebhookRow {
   readonly id: string;
   readonly path: string;
   readonly enabled: boolean;
+  readonly ordered: boolean;
   readonly events: readonly EventName[];
 }
 

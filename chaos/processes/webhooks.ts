@@ -10,6 +10,8 @@ export interface WebhookProfile {
   readonly maxDelayMs: number;
   /** Whether it responds with 503 during an outage. */
   readonly hasOutages: boolean;
+  /** Default: false. */
+  readonly ordered?: boolean;
 }
 
 const runEvents = ['run.started', 'run.completed', 'run.cancelled', 'run.reopened'] as const;
@@ -34,5 +36,13 @@ export const webhooks: readonly WebhookProfile[] = [
   },
   { path: '/slow', events: ['run.started', 'task.overdue'], errorRate: 0, maxDelayMs: 1_000, hasOutages: false },
   { path: '/outages', events: [...taskEvents, ...approvalEvents], errorRate: 0, maxDelayMs: 0, hasOutages: true },
+  {
+    path: '/ordered',
+    events: runEvents,
+    errorRate: 0.01,
+    maxDelayMs: 0,
+    hasOutages: false,
+    ordered: true,
+  },
   { path: '/dead', events: ['run.reopened'], errorRate: 1, maxDelayMs: 0, hasOutages: false },
 ];

@@ -146,6 +146,11 @@ const planted: readonly (readonly [string, (history: MutableHistory) => void, re
   ['a request belongs to no delivery', (it) => it.received.push({ ...first(it.received), id: 'event-9' }), ['phantom']],
   ['the second attempt has other bytes', (it) => (first(it.received).body += ' '), ['body changed']],
   ['a signature is invalid', (it) => (first(it.received).problem = 'signature_mismatch'), ['invalid signature']],
+  [
+    'an ordered webhook got an event before an earlier one',
+    (it) => it.received.slice(2, 4).forEach((request) => (request.arrivedAt -= 20_000)),
+    ['out of order'],
+  ],
   ['a success is repeated without a fault', (it) => repeat(it, 60_000), ['duplicate']],
   [
     'a deadline was detected twice',

@@ -57,8 +57,14 @@ export function smallHistory(): MutableHistory {
     activity,
     events,
     webhooks: [
-      { id: 'hook-1', path: '/all', enabled: true, events: ['run.started', 'task.completed', 'task.overdue'] },
-      { id: 'hook-2', path: '/none', enabled: true, events: ['run.cancelled'] },
+      {
+        id: 'hook-1',
+        path: '/all',
+        enabled: true,
+        ordered: true,
+        events: ['run.started', 'task.completed', 'task.overdue'],
+      },
+      { id: 'hook-2', path: '/none', enabled: true, ordered: false, events: ['run.cancelled'] },
     ],
     deliveries: events.map(({ id }) => ({
       id,

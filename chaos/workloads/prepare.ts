@@ -52,8 +52,8 @@ export async function prepare(
   const { id: optionalId } = await api.templates.tasks.create(id, { title: 'Note', required: false });
   const rule = await api.templates.rules.create(id, form.id, ruleOf({ fieldId, optionalId }, 'a'));
   const second = await api.templates.publish(id);
-  for (const { path, events } of webhooks) {
-    await api.webhooks.create({ name: path, url: `${receiverUrl}${path}`, enabledEvents: [...events] });
+  for (const { path, events, ordered = false } of webhooks) {
+    await api.webhooks.create({ name: path, url: `${receiverUrl}${path}`, enabledEvents: [...events], ordered });
   }
   const versionIds = [first.id, second.id] as const;
   return {
