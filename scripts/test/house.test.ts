@@ -138,7 +138,7 @@ const rooms = [
   ['http'],
 ];
 /** The entry points of processes. They put the folders together, and nothing imports them. */
-const entryPoints = /^(bin|main|server|jobs)\.ts$|^(?:admin|check)\//;
+const entryPoints = /^(bin|main|server|jobs)\.ts$|^(?:admin|check|monitoring)\//;
 const server = 'packages/server/src';
 
 test('a folder of the server imports only from folders below it', (t) => {

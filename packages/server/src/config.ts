@@ -39,6 +39,10 @@ export interface Config {
   readonly fontsDir: string | undefined;
   readonly host: string;
   readonly port: number;
+  /** The port for the metrics and health; if undefined, the metrics are served on `port`. */
+  readonly metricsPort: number | undefined;
+  /** What callers of the metrics send as a bearer token; if undefined, anyone may read them. */
+  readonly metricsToken: string | undefined;
   readonly baseUrl: string | undefined;
   /** Whether responses are compressed. */
   readonly compression: boolean;
@@ -112,6 +116,8 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     fontsDir: data.FONTS_DIR === undefined ? undefined : resolve(data.FONTS_DIR),
     host: data.HOST,
     port: data.PORT,
+    metricsPort: data.METRICS_PORT,
+    metricsToken: data.METRICS_TOKEN,
     baseUrl: data.BASE_URL?.replace(/\/+$/, ''),
     compression: data.COMPRESSION,
     logLevel: data.LOG_LEVEL,

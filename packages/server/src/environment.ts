@@ -48,6 +48,16 @@ export const environment = z
     DATA_DIR: z.string().min(1).default('.runward'),
     HOST: z.string().min(1).default('127.0.0.1'),
     PORT: integer(0, 65_535).default(3000),
+    METRICS_PORT: z.preprocess(withoutServiceLink, integer(1, 65_535).optional()),
+    METRICS_TOKEN: secret(
+      z
+        .string()
+        .regex(
+          /^[\x21-\x7e]{16,}$/,
+          'must be at least 16 letters, digits and signs without spaces; make one with: openssl rand -hex 32',
+        )
+        .optional(),
+    ),
     FILES_URL: z
       .string()
       .regex(
@@ -109,6 +119,10 @@ export const environment = z
     path: ['POSTGRES_PORT'],
     error: 'must not be set together with the URL of a database; it is a port of the embedded database',
   })
+  .refine((env) => env.METRICS_PORT !== env.PORT, {
+    path: ['METRICS_PORT'],
+    error: 'must differ from PORT; omit it to serve the metrics there',
+  })
   .refine((env) => env.ROLE === 'all' || !isEmbedded(env), {
     path: ['ROLE'],
     error:
@@ -138,7 +152,7 @@ export const secretNames: readonly string[] = [...ownSecrets, ...providerSecrets
 /** Whether a variable is a secret, also one of a further provider. */
 export const isSecret = (name: string) => ownSecrets.includes(name) || isProviderSecret(name);
 
-/** Kubernetes sets `POSTGRES_PORT` to an address like `tcp://10.0.0.1:5432` if a service is called `postgres`. */
+/** Kubernetes sets `POSTGRES_PORT` to an address like `tcp://10.0.0.1:5432` if a service is called `postgres`, and so on. */
 function withoutServiceLink(value: unknown): unknown {
   return typeof value === 'string' && value.startsWith('tcp://') ? undefined : value;
 }

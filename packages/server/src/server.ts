@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { collectDefaultMetrics, Registry, type PrometheusContentType } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import { createPasswords } from './access/passwords.ts';
 import type { FileExaminer, Ports } from './access/request-context.ts';
@@ -19,7 +18,6 @@ import { openPostgres } from './database/embedded/open-postgres.ts';
 import { watchDiskSpace } from './database/health/disk-space.ts';
 import { watchDatabase } from './database/health/watch-database.ts';
 import { ensureMigrated, migrate } from './database/migrate.ts';
-import { inTransaction } from './database/transaction.ts';
 import { createExaminer, type Examiner } from './files/examination/examiner.ts';
 import { removeInfected } from './files/remove-infected.ts';
 import { createApp, createProbes, type AppParts } from './http/app.ts';
@@ -29,14 +27,13 @@ import { openCounters } from './limits/open-counters.ts';
 import { createRateLimiter } from './limits/rate-limit.ts';
 import { createThrottles } from './limits/throttles.ts';
 import { createPdfGate, createWorkGate } from './limits/work-gate.ts';
+import { createMetrics } from './monitoring/create-metrics.ts';
 import { openMailing, type Mailing } from './notifications/mailing.ts';
 import { firstStart } from './organization/first-start.ts';
 import { moveDeadlines } from './runs/change/move-deadlines.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
-import { addCacheMetrics } from './telemetry/cache-metrics.ts';
-import { prometheusMetrics } from './telemetry/prometheus.ts';
+import type { PoolUse } from './telemetry/pool-metrics.ts';
 import { createDispatcher, type Dispatcher } from './webhooks/delivery/dispatcher.ts';
-import { countPendingDeliveries } from './webhooks/queries/count-pending-deliveries.ts';
 
 /** A running service. */
 export interface RunningServer {
@@ -57,7 +54,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     await (config.migrateOnStart ? migrate(databaseUrl) : ensureMigrated(databaseUrl));
     const caches = createCaches();
     const space = watchDiskSpace(config.dataDir);
-    const database = await openDatabase(databaseUrl, { caches, onFullDisk: space.onFullDisk });
+    let pool: PoolUse | null = null;
+    const onPool = (created: PoolUse) => void (pool = created);
+    const database = await openDatabase(databaseUrl, { caches, onPool, onFullDisk: space.onFullDisk });
     started.defer(() => closeDatabase(database));
     const watch = watchDatabase(database);
     started.defer(() => watch.stop());
@@ -65,11 +64,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const outbound = createOutboundHttp({ allowLocal: config.webhookAllowLocal });
     started.defer(() => outbound.close());
     if (config.webhookAllowLocal) log.warn('WEBHOOK_ALLOW_LOCAL is true; webhooks can reach this machine');
-    const registry = new Registry<PrometheusContentType>();
-    collectDefaultMetrics({ register: registry });
-    const metrics = prometheusMetrics(registry, () => inTransaction(database, countPendingDeliveries));
-    addCacheMetrics(registry, caches);
-    const { role, webhookRetrySchedule: retrySchedule } = config;
+    const { metrics, registry } = createMetrics({ database, caches, pool: () => pool });
+    const { role, metricsPort, webhookRetrySchedule: retrySchedule } = config;
     const worker = role === 'api' ? null : createDispatcher({ database, outbound, retrySchedule, log, metrics });
     if (worker) started.defer(() => worker.stop());
     const wake = () => worker?.notify();
@@ -80,10 +76,11 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
 
     // Ready only while everything runs, so that a load balancer sends no requests before or after.
     let phase: 'starting' | 'serving' | 'stopping' = 'starting';
+    const metricsAccess = { registry, token: config.metricsToken };
     const probes = {
       log,
       metrics,
-      registry,
+      metricsAccess: metricsPort === undefined ? metricsAccess : null,
       trustedProxies: config.trustedProxies,
       whyNotReady: async () =>
         phase === 'serving'
@@ -104,6 +101,10 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
           });
     const http = await listen(app, config.host, config.port, config);
     started.defer(() => http.close(2_000));
+    if (metricsPort !== undefined) {
+      const apart = await listen(createProbes({ ...probes, metricsAccess }), config.host, metricsPort, config);
+      started.defer(() => apart.close(2_000));
+    }
     const ownUrl = `http://${config.host}:${http.port}`;
     const baseUrl = role === 'worker' ? ownUrl : (config.baseUrl ?? ownUrl);
 

@@ -171,7 +171,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
     uploads,
     log,
     metrics,
-    registry,
+    metricsAccess: { registry, token: undefined },
     baseUrl,
     wake: () => dispatcher.notify(),
     trustedProxies,

@@ -2,6 +2,7 @@ import { EntityManager, MikroORM, type PostgreSqlDriver } from '@mikro-orm/postg
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { createCaches, type Caches } from '../caches.ts';
+import type { PoolUse } from '../telemetry/pool-metrics.ts';
 import { entities } from './entities.ts';
 import { failedConnection } from './errors.ts';
 import { preparingClient } from './preparing-client.ts';
@@ -43,6 +44,8 @@ export interface DatabaseOptions {
   readonly timeouts?: Partial<typeof ownTimeouts>;
   /** Where caches of rows are created. */
   readonly caches?: Caches;
+  /** Called with the pool of connections when it is created. */
+  readonly onPool?: (pool: PoolUse) => void;
   /** Called when PostgreSQL reports that its disk is full. */
   readonly onFullDisk?: () => void;
 }
@@ -53,7 +56,7 @@ export interface DatabaseOptions {
  */
 export async function openDatabase(
   url: string,
-  { poolSize = 10, timeouts, caches = createCaches(), onFullDisk = () => {} }: DatabaseOptions = {},
+  { poolSize = 10, timeouts, caches = createCaches(), onPool, onFullDisk = () => {} }: DatabaseOptions = {},
 ): Promise<Database> {
   const parts = new Map<Shared<unknown>, unknown>();
   class SharingEntityManager extends EntityManager {
@@ -73,7 +76,10 @@ export async function openDatabase(
       keepAlive: true,
       connectionString: url,
       Client: preparingClient(onFullDisk),
-      onPoolCreated: nameFailures,
+      onPoolCreated: (pool: Pool) => {
+        nameFailures(pool);
+        onPool?.(pool);
+      },
     },
     // In a batch, several versioned rows would be written without their version check.
     useBatchUpdates: false,

@@ -4,14 +4,13 @@ import type { Logger } from 'pino';
 import { unavailable } from '../api-error.ts';
 import { clientAddress, type TrustedProxies } from '../client-address.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { MetricsRegistry } from '../telemetry/prometheus.ts';
 import { stateAllowance } from './caller/allowance.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import type { GuardParts } from './guard.ts';
 import { createInProcessFetch } from './in-process/in-process.ts';
 import { logRequests } from './log-requests.ts';
 import { serveMcp } from './mcp.ts';
-import { serveMetrics } from './metrics.ts';
+import { serveMetrics, type MetricsAccess } from './metrics.ts';
 import { mount, routesOf, type ProcessHandlers } from './mount.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { renderErrors } from './render-error.ts';
@@ -23,8 +22,8 @@ import { rejectUnrouted } from './unrouted.ts';
 export interface ProbeParts {
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** The content of `/metrics`. */
-  readonly registry: MetricsRegistry;
+  /** What `/metrics` serves; null if it is on a port of its own. */
+  readonly metricsAccess: MetricsAccess | null;
   /** The proxies that state the address of the client. */
   readonly trustedProxies: TrustedProxies;
   /** Why the process is not ready, as a clause; null if it is. */
@@ -52,7 +51,7 @@ export function createApp(parts: AppParts): Koa {
   if (parts.compresses) app.use(compress());
   app.use(stateAllowance(parts.rateLimiter));
   app.use(mount(routes));
-  app.use(serveMetrics(parts.registry));
+  if (parts.metricsAccess) app.use(serveMetrics(parts.metricsAccess));
   app.use(serveDocs(document));
   app.use(serveMcp({ ...parts, fetchFor }));
   app.use(rejectUnrouted(routes, parts));
@@ -64,7 +63,7 @@ export function createProbes(parts: ProbeParts): Koa {
   const routes = routesOf(null, { health: healthOf(parts) });
   const app = createBase(parts);
   app.use(mount(routes));
-  app.use(serveMetrics(parts.registry));
+  if (parts.metricsAccess) app.use(serveMetrics(parts.metricsAccess));
   app.use(rejectUnrouted(routes, null));
   return app;
 }

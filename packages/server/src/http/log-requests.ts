@@ -12,6 +12,8 @@ export interface RequestState {
   readonly actor?: Actor;
   /** The cause of a 5xx, or of another response that shows a defect of the service. */
   readonly error?: unknown;
+  /** The code of the 429 with which the request was rejected. */
+  readonly limit?: string;
   /** Why the request was rejected, for operators. */
   readonly reason?: string;
 }
@@ -36,11 +38,11 @@ export function logRequests(log: Logger, metrics: Metrics) {
 }
 
 function report(ctx: Context, ms: number, log: Logger, metrics: Metrics): void {
-  const { requestId, operation = 'unknown', actor, error, reason }: RequestState = ctx.state as RequestState;
+  const { requestId, operation = 'unknown', actor, error, limit, reason }: RequestState = ctx.state as RequestState;
   const { method, path } = ctx;
   const aborted = !ctx.res.writableFinished;
   const status = aborted ? null : ctx.status;
-  metrics.request({ operation, method, status, seconds: ms / 1000 });
+  metrics.request({ operation, method, status, seconds: ms / 1000, limit });
 
   const failed = error !== undefined || (status !== null && status >= 500 && !isQuiet(operation));
   const level = failed ? 'error' : reason !== undefined ? 'warn' : isQuiet(operation) ? 'debug' : 'info';

@@ -32,6 +32,7 @@ export function failureOf(ctx: Context, error: unknown): ApiError {
   const cause = status === 500 ? error : failure.cause;
   if (cause !== undefined) ctx.state['error'] = cause;
   if (isUnstorable(error)) ctx.state['error'] = defectOf(error);
+  if (status === 429) ctx.state['limit'] = failure.code;
   if (extra.retryAfter !== undefined) ctx.set('Retry-After', String(extra.retryAfter));
   return failure;
 }

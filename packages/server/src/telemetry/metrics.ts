@@ -9,6 +9,8 @@ export interface CompletedRequest {
   /** Null if the client disconnected before the response. */
   readonly status: number | null;
   readonly seconds: number;
+  /** The code of the 429, if it is one. */
+  readonly limit?: string | undefined;
 }
 
 /** Counts the work of the service, independently of how metrics are exported. */

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type PrometheusContentType, type Registry } from '@prometheus-io/client';
+import { errorCodes } from '@runward/contract';
 import { withDeadline } from '../deadline.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -8,6 +9,7 @@ export type MetricsRegistry = Registry<PrometheusContentType>;
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const jobBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30];
 const timeBudgetMs = 1_000;
+const limitCodes = Object.entries(errorCodes).flatMap(([code, { status }]) => (status === 429 ? [code] : []));
 
 /**
  * Counts in a registry. `countPending` returns the number of pending deliveries. It is called when metrics are read. If
@@ -26,6 +28,12 @@ export function prometheusMetrics(registry: MetricsRegistry, countPending: () =>
     help: 'HTTP request duration, from the request headers to the end of the response.',
     labelNames: ['operation'],
     buckets: requestBuckets,
+    registers,
+  });
+  const rejections = new Counter({
+    name: 'rate_limit_rejections_total',
+    help: 'Requests that were rejected with 429, by the code of the error.',
+    labelNames: ['code'],
     registers,
   });
   const jobs = new Counter({
@@ -54,11 +62,13 @@ export function prometheusMetrics(registry: MetricsRegistry, countPending: () =>
     registers,
   });
   // Counters start at 0, so that the first failure is an increase.
+  for (const code of limitCodes) rejections.inc({ code }, 0);
   for (const outcome of ['succeeded', 'failed']) attempts.inc({ outcome }, 0);
   addPendingGauge(registers, countPending);
 
   return {
-    request: ({ operation, method, status, seconds }) => {
+    request: ({ operation, method, status, seconds, limit }) => {
+      if (limit !== undefined) rejections.inc({ code: limit });
       requests.inc({ operation, method, status: status ?? 'aborted' });
       requestSeconds.observe({ operation }, seconds);
     },

@@ -1,6 +1,7 @@
 import { apiOf } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
+import { until } from '@runward/testing/until';
 import test from 'ava';
 
 const app = useApp(test, { writesPerMinute: 5, readsPerMinute: 10 });
@@ -14,6 +15,12 @@ test('reads and writes are counted exactly and separately per key, and headers s
   t.is(reads.filter(({ status }) => status === 200).length, 10);
   const rejected = reads.filter(({ status }) => status === 429);
   t.is(rejected.length, 5);
+  await until(async () => {
+    const metrics = await (await fetch(`${app.baseUrl}/metrics`)).text();
+    const [, counted] = /^rate_limit_rejections_total\{code="rate_limited"\} (\d+)$/m.exec(metrics) ?? [];
+    // Other tests of this file may have caused more.
+    return Number(counted) >= 5;
+  }, 'the count of rejections');
   for (const { error, headers } of rejected) {
     const wait = Number(headers.get('retry-after'));
     t.true(wait >= 1 && wait <= 60);

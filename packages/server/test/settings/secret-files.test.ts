@@ -41,6 +41,7 @@ test('the URLs with passwords, the keys of the bucket and the secrets of clients
     'AWS_SESSION_TOKEN',
     'DATABASE_URL',
     'JOBS_URL',
+    'METRICS_TOKEN',
     'OIDC_CLIENT_SECRET',
     'REDIS_URL',
     'SMTP_URL',

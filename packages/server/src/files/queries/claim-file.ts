@@ -43,6 +43,14 @@ const postpone = statement<{ id: string }>(`
   update files set next_attempt_at = now() + make_interval(secs => $4), lease_token = null
   where organization_id = $1 and id = $2 and lease_token = $3 returning id`);
 
+const waiting = statement<{ count: number }>(`
+  select count(*)::int as count from files where next_attempt_at <= now() and scan_status = 'PENDING'`);
+
+/** The number of files of all organizations that wait for a virus scan. */
+export async function countWaitingScans(em: Em): Promise<number> {
+  return (await waiting(em))[0]?.count ?? 0;
+}
+
 /** Claims the file of any organization that is due the longest by the database's clock. Null if no file is due. */
 export async function claimFile(em: Em, leaseSeconds: number): Promise<ClaimedFile | null> {
   return (await claim(em, leaseSeconds))[0] ?? null;

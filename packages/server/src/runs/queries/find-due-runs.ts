@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
 
 /** A run whose next deadline has passed. `deadline` is in PostgreSQL's text format; `now` is the database's time. */
 export interface DueRun {
@@ -32,4 +33,13 @@ export async function findDueRuns(em: Em, after: DueRun | undefined, limit: numb
     .forNoKeyUpdate()
     .skipLocked()
     .execute();
+}
+
+const lag = statement<{ seconds: number }>(`
+  select coalesce(extract(epoch from now() - min(next_deadline_at)), 0)::float8 as seconds
+  from runs where next_deadline_at < date_trunc('milliseconds', now())`);
+
+/** How many seconds ago the oldest deadline passed whose passing was not detected, of all organizations. 0 if none. */
+export async function overdueSeconds(em: Em): Promise<number> {
+  return (await lag(em))[0]?.seconds ?? 0;
 }

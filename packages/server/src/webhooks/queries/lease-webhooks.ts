@@ -37,21 +37,21 @@ const due = (queue: number, condition = 'true') => `
  * Whether the first pending delivery of an ordered webhook is due. Null for other webhooks, and if none has a position
  * yet.
  */
-const firstIsDue = `
-  (select next_attempt_at <= now() and (queue <> ${queues.fresh} or created_at <= now() - make_interval(secs => $4))
+const firstIsDue = (firstDelay: string) => `
+  (select next_attempt_at <= now() and (queue <> ${queues.fresh} or created_at <= now() - make_interval(secs => ${firstDelay}))
     from webhook_deliveries
     where webhook.ordered and organization_id = webhook.organization_id and webhook_id = webhook.id
       and status = 'PENDING' and position is not null
     order by position limit 1)`;
 
 /**
- * SQL for webhooks with due deliveries, as `found`. It steps from webhook to webhook through the index, however many
- * deliveries each has, and only as far as its rows are read.
+ * SQL for webhooks with pending deliveries after one, as `waiting`. It steps from webhook to webhook through the index,
+ * however many deliveries each has, and only as far as its rows are read.
  */
-const waiting = (condition: string, lock = '') => `
+const waitingAfter = (webhook: string) => `
   with recursive waiting as (
     (select organization_id, webhook_id from webhook_deliveries
-      where status = 'PENDING' and (organization_id, webhook_id) > ($1, $2)
+      where status = 'PENDING' and (organization_id, webhook_id) > (${webhook})
       order by organization_id, webhook_id limit 1)
     union all
     select next.organization_id, next.webhook_id
@@ -60,12 +60,15 @@ const waiting = (condition: string, lock = '') => `
       where status = 'PENDING' and (organization_id, webhook_id) > (waiting.organization_id, waiting.webhook_id)
       order by organization_id, webhook_id limit 1
     ) next
-  ), found as (
+  )`;
+
+/** SQL for webhooks with due deliveries, as `found`. */
+const waiting = (condition: string, lock = '') => `${waitingAfter('$1, $2')}, found as (
     select webhook.organization_id, webhook.id from waiting cross join lateral (
       select organization_id, id from webhooks webhook
       where webhook.organization_id = waiting.organization_id and webhook.id = waiting.webhook_id and ${condition}
         and exists (select from organizations where id = webhook.organization_id and plan in (${paidPlans}))
-        and (${due(queues.test)} or webhook.enabled and coalesce(${firstIsDue}, ${due(queues.backlog)}
+        and (${due(queues.test)} or webhook.enabled and coalesce(${firstIsDue('$4')}, ${due(queues.backlog)}
           or ${due(queues.fresh, 'created_at <= now() - make_interval(secs => $4)')}))
       ${lock}
     ) webhook limit $3
@@ -86,6 +89,25 @@ const want = statement(`${waiting('leased_until > now() and wanted is null')}
   where webhook.organization_id = found.organization_id and webhook.id = found.id and wanted is null`);
 
 const first = '00000000-0000-0000-0000-000000000000';
+
+const lag = statement<{ seconds: number }>(`${waitingAfter(`'${first}', '${first}'`)}
+  select coalesce(extract(epoch from now() - min(delivery.next_attempt_at)), 0)::float8 as seconds
+  from waiting
+  join webhooks webhook on webhook.organization_id = waiting.organization_id and webhook.id = waiting.webhook_id
+  join organizations on organizations.id = waiting.organization_id and plan in (${paidPlans})
+  cross join unnest(array[${Object.values(queues).join(', ')}]) lane
+  cross join lateral (
+    select next_attempt_at from webhook_deliveries
+    where organization_id = waiting.organization_id and webhook_id = waiting.webhook_id
+      and status = 'PENDING' and queue = lane and next_attempt_at <= now()
+    order by next_attempt_at limit 1
+  ) delivery
+  where lane = ${queues.test} or webhook.enabled and coalesce(${firstIsDue('0')}, true)`);
+
+/** For how many seconds the oldest delivery that may be sent has been due, of all organizations. 0 if none is due. */
+export async function deliverySeconds(em: Em): Promise<number> {
+  return (await lag(em))[0]?.seconds ?? 0;
+}
 
 /**
  * Leases webhooks of all organizations with deliveries that are due by the database's clock, in the order of their ids.

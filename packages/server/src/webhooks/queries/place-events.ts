@@ -76,6 +76,18 @@ export async function placeEvents(em: Em, organizationId: string, limit = maximu
   return { position: placed.position, unplacedSince: null };
 }
 
+const lag = statement<{ seconds: number }>(`
+  select coalesce(extract(epoch from now() - min(event.created_at)), 0)::float8 as seconds
+  from organizations organization cross join lateral (
+    select created_at from events where organization_id = organization.id and ${isUnplaced}
+    order by created_at limit 1
+  ) event`);
+
+/** The age in seconds of the oldest event without a position, of all organizations. 0 if there is none. */
+export async function unplacedSeconds(em: Em): Promise<number> {
+  return (await lag(em))[0]?.seconds ?? 0;
+}
+
 const behind = statement<{ id: string }>(`
   select id from organizations organization where exists (
     select from events where organization_id = organization.id and ${isUnplaced})`);
