@@ -8,6 +8,7 @@ import {
   runStatuses,
   specifiedEventNames,
   taskStatuses,
+  totalModes,
   viewVisibilities,
 } from '@runward/contract';
 import type { GeneratedFile } from './generated-file.ts';
@@ -22,6 +23,7 @@ const values = {
   runStatuses,
   specifiedEventNames,
   taskStatuses,
+  totalModes,
   viewVisibilities,
 };
 

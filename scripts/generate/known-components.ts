@@ -438,6 +438,7 @@ export const knownComponents: readonly string[] = [
   'TextBlock',
   'Thumbnail',
   'TooManyRequestsError',
+  'TotalMode',
   'UnarchiveRuns',
   'UnarchivedRuns',
   'UnauthorizedError',

@@ -87,7 +87,7 @@ export { maximumPresets } from './portals/report-presets.ts';
 export { type Report } from './portals/reports.ts';
 export { maximumPages } from './portals/pages.ts';
 export { maximumPortals, pageSlug, portalAudiences, portalSlug } from './portals/portals.ts';
-export { maximumPageSize, type Page } from './page.ts';
+export { maximumPageSize, totalModes, type Page, type Total, type TotalMode } from './page.ts';
 export { dueBuckets, taskReasons, type DueBucket, type TaskReason } from './runs/my-tasks.ts';
 export { maximumComments } from './runs/comments.ts';
 export { maximumFormEntries } from './runs/task-form.ts';

@@ -2,7 +2,7 @@
 export interface Limit {
   /** What it bounds, beginning in lower case, without a period. */
   readonly bounds: string;
-  readonly unit: 'bytes' | 'bytes per second' | 'connections' | 'mails' | 'requests' | 'seconds';
+  readonly unit: 'bytes' | 'bytes per second' | 'connections' | 'items' | 'mails' | 'requests' | 'seconds';
   readonly default: number;
   /** What happens beyond it. */
   readonly beyond: string;
@@ -36,6 +36,12 @@ export const limits = {
     unit: 'bytes',
     default: 2_000_000,
     beyond: 'the page ends before its `limit`, with `hasMore` and `nextCursor`',
+  },
+  countedItems: {
+    bounds: 'the items that a list with `total=bounded` counts',
+    unit: 'items',
+    default: 10_000,
+    beyond: '`total` is the limit, with `totalIsExact: false`',
   },
   receivingBytes: {
     bounds: 'the bodies that an organization is sending at a time, except files',

@@ -1,4 +1,4 @@
-import { formats, type Limits, type Page } from '@runward/contract';
+import { formats, type Limits, type Page, type Total, type TotalMode } from '@runward/contract';
 import { jsonBytes } from '@runward/engine';
 import { badRequest } from './api-error.ts';
 
@@ -6,6 +6,31 @@ import { badRequest } from './api-error.ts';
 export interface Paging {
   readonly limit: number;
   readonly cursor?: string | undefined;
+}
+
+/** The part of a list whose `total` can be bounded. */
+export interface BoundedPaging extends Paging {
+  readonly total?: TotalMode | undefined;
+}
+
+/** Up to which number a list counts its items. Without it, it counts all of them. */
+export type CountLimit = number | undefined;
+
+/** The limit of counting that a caller asks for. A page that has all items always has their number. */
+export function countLimit(
+  { limit, total = 'exact' }: BoundedPaging,
+  { countedItems }: Pick<Limits, 'countedItems'>,
+): CountLimit {
+  return total === 'bounded' ? Math.max(countedItems, limit) : undefined;
+}
+
+/**
+ * The total of a list by the number that was counted: up to `most` + 1, or of all items if it is known anyway.
+ */
+export function totalWithin(most: CountLimit, counted: number, { isKnown = false } = {}): Total {
+  if (most === undefined) return { total: counted };
+  const totalIsExact = isKnown || counted <= most;
+  return { total: totalIsExact ? counted : most, totalIsExact };
 }
 
 /** The cursor of the page that follows a key. `http/bind-cursors.ts` binds it to its list before a caller gets it. */
@@ -51,18 +76,26 @@ function isOf(kind: Kind, part: unknown): boolean {
   return kind === 'text' || (formats.isId(part) && part === part.toLowerCase());
 }
 
-/** A page of rows that were read with `limit + 1`, to find out whether more follow. */
+/**
+ * A page of rows that were read with `limit + 1`, to find out whether more follow. A total that is only a number is
+ * exact.
+ */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,
-  total: number,
+  total: number | Total,
   present: (row: Row) => Item,
   keyOf: (row: Row) => readonly (string | number)[],
 ): Page<Item> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
-  return { data: shown.map(present), total, hasMore, nextCursor: hasMore ? encodeCursor(keyOf(last)) : null };
+  return {
+    data: shown.map(present),
+    ...(typeof total === 'number' ? { total } : total),
+    hasMore,
+    nextCursor: hasMore ? encodeCursor(keyOf(last)) : null,
+  };
 }
 
 /** A page of records that were all read, newest first. Ids are the cursors: added or removed records shift no pages. */

@@ -62,5 +62,8 @@ export const specifiedEventNames = [
 /** `taskStatuses` of the contract. */
 export const taskStatuses = ['PENDING', 'BLOCKED', 'PENDING_APPROVAL', 'COMPLETED'] as const;
 
+/** `totalModes` of the contract. */
+export const totalModes = ['exact', 'bounded'] as const;
+
 /** `viewVisibilities` of the contract. */
 export const viewVisibilities = ['PRIVATE', 'ORGANIZATION'] as const;

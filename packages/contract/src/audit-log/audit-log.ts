@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { plans } from '../organization/organization.ts';
-import { page, paging } from '../page.ts';
+import { boundedPage, boundedPaging } from '../page.ts';
 import { stream } from '../transfer.ts';
 import { id, timestamp } from '../values.ts';
 import { auditActionNames, auditActorTypes, auditTargetTypes } from './actions.ts';
@@ -83,9 +83,9 @@ export const auditLog = {
     description:
       'Sessions and failed sign-ins, members, groups, folders, API keys, webhooks, the signing secret, settings, shares, portals and ' +
       `exports. Lines are kept for ${plans.map((plan) => `${auditRetentionDays[plan].toLocaleString('en')} days (${plan})`).join(', ')}.`,
-    query: z.strictObject({ ...filters, ...paging }),
+    query: z.strictObject({ ...filters, ...boundedPaging }),
     status: 200,
-    response: page(auditLine),
+    response: boundedPage(auditLine),
   },
   export: {
     method: 'GET',

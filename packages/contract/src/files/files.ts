@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { page, paging } from '../page.ts';
+import { boundedPage, boundedPaging } from '../page.ts';
 import { binary, fileStream, stream } from '../transfer.ts';
 import { id } from '../values.ts';
 import { file, scanStatus, signedUrl } from './file.ts';
@@ -28,11 +28,11 @@ export const files = {
         .optional()
         .meta({ description: 'Only files of this field, in all entries and runs. Default: all.' }),
       runId: id.optional().meta({ description: 'Only files of this run. Default: all.' }),
-      ...paging,
+      ...boundedPaging,
     }),
     errors: ['not_found'],
     status: 200,
-    response: page(file),
+    response: boundedPage(file),
   },
   downloadUrl: {
     method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { page, paging } from '../page.ts';
+import { boundedPage, boundedPaging } from '../page.ts';
 import { queryList } from '../values.ts';
 import { taskFilters, taskListItem } from './task-list.ts';
 import { taskStatus } from './tasks.ts';
@@ -100,10 +100,10 @@ export const myTasks = {
     description:
       'Returns the visible, open tasks of active runs that are assigned to the member, assigned to a group of the member, or waiting for the ' +
       'approval of the member: each once, the earliest deadline first and tasks without a deadline last. The member of an API key is its creator.',
-    query: z.strictObject({ ...filters, ...paging }),
+    query: z.strictObject({ ...filters, ...boundedPaging }),
     errors: ['not_found'],
     status: 200,
-    response: page(myTask),
+    response: boundedPage(myTask),
   },
   counts: {
     method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
-import { page } from '../page.ts';
+import { boundedPage } from '../page.ts';
 import { id, localDate, title, variableValue, version } from '../values.ts';
 import { entry } from './entry.ts';
 import { runTask } from './tasks.ts';
@@ -75,7 +75,7 @@ const runListItem = z
   .meta({ id: 'RunListItem', description: 'A run as it appears in lists.' });
 
 /** A page of runs. */
-export const runPage = page(runListItem, 'RunPage');
+export const runPage = boundedPage(runListItem, 'RunPage');
 
 /** A run as its launch returns it. */
 export const launchedRun = z

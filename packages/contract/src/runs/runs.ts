@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { page, pageQuery, paging } from '../page.ts';
+import { boundedPaging, page, pageQuery } from '../page.ts';
 import { id, idList, timestamp, title } from '../values.ts';
 import { runFiltersOfAll, runSort } from './filters.ts';
 import { launchRejections } from './rejections.ts';
@@ -20,7 +20,7 @@ export const runs = {
     query: z.strictObject({
       ...runFiltersOfAll,
       ...runSort,
-      ...paging,
+      ...boundedPaging,
     }),
     errors: ['not_found'],
     status: 200,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { page, pageQuery, paging } from '../page.ts';
+import { boundedPaging, page, pageQuery } from '../page.ts';
 import { id, title } from '../values.ts';
 import { filterSet, runSort } from './filters.ts';
 import { runCounts, runPage } from './run.ts';
@@ -116,7 +116,7 @@ export const savedViews = {
     access: 'runs:read',
     summary: 'List the runs of a saved view',
     description: 'Returns what `GET /runs` returns for the filters of the view.',
-    query: z.strictObject({ ...runSort, ...paging }),
+    query: z.strictObject({ ...runSort, ...boundedPaging }),
     status: 200,
     response: runPage,
   },

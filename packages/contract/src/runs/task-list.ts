@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { page, paging } from '../page.ts';
+import { boundedPage, boundedPaging } from '../page.ts';
 import { flag, id, queryList, timestamp } from '../values.ts';
 import { runStatus } from './run.ts';
 import { runTask, taskStatus } from './tasks.ts';
@@ -59,10 +59,10 @@ export const taskList = {
     summary: 'List tasks of all runs, by deadline',
     description:
       'Returns the visible tasks of active runs that are not archived, the earliest deadline first and tasks without a deadline last.',
-    query: z.strictObject({ ...taskFilters, ...paging }),
+    query: z.strictObject({ ...taskFilters, ...boundedPaging }),
     errors: ['not_found'],
     status: 200,
-    response: page(taskListItem),
+    response: boundedPage(taskListItem),
   },
   get: {
     method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
-import { paging } from '../page.ts';
+import { boundedPaging } from '../page.ts';
 import { id } from '../values.ts';
 import { runFilters, runSort } from './filters.ts';
 import { launchRejections } from './rejections.ts';
@@ -13,7 +13,7 @@ export const templateRuns = {
     path: '/templates/:id/runs',
     access: 'templates:read',
     summary: 'List the runs of a template, newest first',
-    query: z.strictObject({ ...runFilters, ...runSort, ...paging }),
+    query: z.strictObject({ ...runFilters, ...runSort, ...boundedPaging }),
     status: 200,
     response: runPage,
   },

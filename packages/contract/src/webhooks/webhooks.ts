@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { rotation, signingSecret } from '../organization/signing-secret.ts';
-import { page, pageQuery, paging } from '../page.ts';
+import { boundedPage, boundedPaging, page, pageQuery } from '../page.ts';
 import { id, timestamp } from '../values.ts';
 import { delivery, deliveryStatus } from './delivery.ts';
 import { eventName, eventRetentionDays } from './events.ts';
@@ -49,10 +49,10 @@ export const webhooks = {
     query: z.strictObject({
       ...deliveryFilters,
       webhookId: id.optional().meta({ description: 'Only deliveries to this webhook. Default: all.' }),
-      ...paging,
+      ...boundedPaging,
     }),
     status: 200,
-    response: page(delivery),
+    response: boundedPage(delivery),
   },
   get: {
     method: 'GET',
@@ -134,9 +134,9 @@ export const webhooks = {
     access: 'webhooks:manage',
     summary: 'List the deliveries of a webhook, newest first',
     description: `Deliveries are kept for ${eventRetentionDays} days.`,
-    query: z.strictObject({ ...deliveryFilters, ...paging }),
+    query: z.strictObject({ ...deliveryFilters, ...boundedPaging }),
     status: 200,
-    response: page(delivery),
+    response: boundedPage(delivery),
   },
   delivery: {
     method: 'GET',

@@ -3,6 +3,7 @@ import type { Download } from '../download.ts';
 import type { FileInput } from '../files/content.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Call, List } from '../types.ts';
+import type { TotalMode } from './runs.ts';
 
 /** Files of the forms of runs and images of templates: upload, download, scan, thumbnails, ZIP. */
 export interface FilesMethods {
@@ -217,6 +218,11 @@ export interface FilesListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Default: the first page. */
   cursor?: string | undefined;
+  /**
+   * `bounded`: at most 10,000 items are counted, unless the operator sets another limit, so that a page of a very large
+   * list takes less time. If there are more, `total` is that limit and `totalIsExact` is false. Default: `exact`.
+   */
+  total?: TotalMode | undefined;
 }
 
 /** The query of `files.templateAssetUrl`. */
@@ -229,8 +235,10 @@ export interface FilesTemplateAssetUrlQuery {
 export interface FilePage {
   /** The items of this page, in the order of the list. */
   data: File[];
-  /** Items on all pages; exact. */
+  /** Items on all pages; exact unless `totalIsExact` is false. */
   total: number;
+  /** Whether there are no more items than `total`; only with `total=bounded`. */
+  totalIsExact?: boolean | undefined;
   /** Whether there is a next page. */
   hasMore: boolean;
   /** Send it as `cursor` to get the next page; null on the last page. Opaque. */

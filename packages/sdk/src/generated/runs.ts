@@ -816,6 +816,11 @@ export interface RunsListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Default: the first page. */
   cursor?: string | undefined;
+  /**
+   * `bounded`: at most 10,000 items are counted, unless the operator sets another limit, so that a page of a very large
+   * list takes less time. If there are more, `total` is that limit and `totalIsExact` is false. Default: `exact`.
+   */
+  total?: TotalMode | undefined;
 }
 
 /** The query of `runs.counts`. */
@@ -1024,6 +1029,11 @@ export interface RunsTasksListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Default: the first page. */
   cursor?: string | undefined;
+  /**
+   * `bounded`: at most 10,000 items are counted, unless the operator sets another limit, so that a page of a very large
+   * list takes less time. If there are more, `total` is that limit and `totalIsExact` is false. Default: `exact`.
+   */
+  total?: TotalMode | undefined;
 }
 
 /** The query of `runs.tasks.formRows`. */
@@ -1088,12 +1098,17 @@ export type RunSort =
   | '-title'
   | 'title';
 
+/** How a list counts its `total`. */
+export type TotalMode = 'exact' | 'bounded';
+
 /** One page of a list. */
 export interface RunPage {
   /** The items of this page, in the order of the list. */
   data: RunListItem[];
-  /** Items on all pages; exact. */
+  /** Items on all pages; exact unless `totalIsExact` is false. */
   total: number;
+  /** Whether there are no more items than `total`; only with `total=bounded`. */
+  totalIsExact?: boolean | undefined;
   /** Whether there is a next page. */
   hasMore: boolean;
   /** Send it as `cursor` to get the next page; null on the last page. Opaque. */
@@ -1863,8 +1878,10 @@ export type SearchableStatus = 'READY' | 'INDEXING';
 export interface TaskListItemPage {
   /** The items of this page, in the order of the list. */
   data: TaskListItem[];
-  /** Items on all pages; exact. */
+  /** Items on all pages; exact unless `totalIsExact` is false. */
   total: number;
+  /** Whether there are no more items than `total`; only with `total=bounded`. */
+  totalIsExact?: boolean | undefined;
   /** Whether there is a next page. */
   hasMore: boolean;
   /** Send it as `cursor` to get the next page; null on the last page. Opaque. */

@@ -13,6 +13,7 @@ import type {
   RunPage,
   RunSort,
   RunStatus,
+  TotalMode,
   VariableType,
   VariableValue,
 } from './runs.ts';
@@ -1103,6 +1104,11 @@ export interface TemplatesRunsListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Default: the first page. */
   cursor?: string | undefined;
+  /**
+   * `bounded`: at most 10,000 items are counted, unless the operator sets another limit, so that a page of a very large
+   * list takes less time. If there are more, `total` is that limit and `totalIsExact` is false. Default: `exact`.
+   */
+  total?: TotalMode | undefined;
 }
 
 /** The query of `templates.tasks.list`. */

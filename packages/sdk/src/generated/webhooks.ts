@@ -2,6 +2,7 @@
 import type { RequestOptions } from '../options.ts';
 import type { Renamed } from '../synonyms.ts';
 import type { Call, List } from '../types.ts';
+import type { TotalMode } from './runs.ts';
 
 /** Receivers of events, and the deliveries to them. */
 export interface WebhooksMethods {
@@ -264,6 +265,11 @@ export interface WebhooksDeliveriesQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Default: the first page. */
   cursor?: string | undefined;
+  /**
+   * `bounded`: at most 10,000 items are counted, unless the operator sets another limit, so that a page of a very large
+   * list takes less time. If there are more, `total` is that limit and `totalIsExact` is false. Default: `exact`.
+   */
+  total?: TotalMode | undefined;
 }
 
 /** The query of `webhooks.webhookDeliveries`. */
@@ -280,6 +286,11 @@ export interface WebhooksWebhookDeliveriesQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Default: the first page. */
   cursor?: string | undefined;
+  /**
+   * `bounded`: at most 10,000 items are counted, unless the operator sets another limit, so that a page of a very large
+   * list takes less time. If there are more, `total` is that limit and `totalIsExact` is false. Default: `exact`.
+   */
+  total?: TotalMode | undefined;
 }
 
 /** One page of a list. */
@@ -402,8 +413,10 @@ export type DeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED';
 export interface DeliveryPage {
   /** The items of this page, in the order of the list. */
   data: Delivery[];
-  /** Items on all pages; exact. */
+  /** Items on all pages; exact unless `totalIsExact` is false. */
   total: number;
+  /** Whether there are no more items than `total`; only with `total=bounded`. */
+  totalIsExact?: boolean | undefined;
   /** Whether there is a next page. */
   hasMore: boolean;
   /** Send it as `cursor` to get the next page; null on the last page. Opaque. */

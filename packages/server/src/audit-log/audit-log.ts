@@ -1,7 +1,7 @@
 import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { csvOf } from '../csv.ts';
-import { decodeCursor, pageOf } from '../paging.ts';
+import { countLimit, decodeCursor, pageOf } from '../paging.ts';
 import { lineColumns } from './line-columns.ts';
 import { presentLine, type PresentedLine } from './present-line.ts';
 import { listLines, readLines, type AuditRow } from './queries/list-lines.ts';
@@ -9,9 +9,10 @@ import { recordExport } from './record-export.ts';
 
 /** What was done to administer the organization (decision 0078). */
 export const auditLog: Handlers<Parts['auditLog']> = {
-  list: async ({ em, actor: { organizationId }, query: { limit, cursor, ...filter } }) => {
+  list: async ({ em, actor: { organizationId }, query: { limit, cursor, total: mode, ...filter }, ports }) => {
     const before = cursor === undefined ? undefined : decodeCursor(cursor, 'number')[0];
-    const { rows, total } = await listLines(em, organizationId, filter, { limit, before });
+    const most = countLimit({ limit, total: mode }, ports.limits);
+    const { rows, total } = await listLines(em, organizationId, filter, { limit, before, most });
     return pageOf(rows, limit, total, presentLine, ({ sequence }) => [sequence]);
   },
 

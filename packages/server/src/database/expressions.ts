@@ -1,4 +1,12 @@
-import { expressionBuilder, sql, type AliasedExpression, type RawBuilder } from 'kysely';
+import {
+  expressionBuilder,
+  sql,
+  type AliasedExpression,
+  type Expression,
+  type RawBuilder,
+  type SelectQueryBuilder,
+} from 'kysely';
+import type { CountLimit } from '../paging.ts';
 
 /** The time of the database, which is the same for all processes. */
 export const databaseNow = sql<string>`now()`;
@@ -18,6 +26,25 @@ export function countIf(condition: string) {
 /** `count(*)`, for a select list. */
 export function countAs<Name extends string>(name: Name): AliasedExpression<number, Name> {
   return expressionBuilder().fn.countAll<number>().as(name);
+}
+
+/** The number of rows of a query without columns, counted up to `most` + 1, as an expression. */
+export function countUpTo<Database, Table extends keyof Database>(
+  query: SelectQueryBuilder<Database, Table, unknown>,
+  most: CountLimit,
+): RawBuilder<number> {
+  if (most === undefined) return sql`(${query.select(countAs('total'))})`;
+  return upTo(query.select(sql.lit(1).as('one')), most);
+}
+
+/**
+ * The number of rows of a query, counted up to `most` + 1, as an expression. PostgreSQL plans the query as if all of its
+ * rows were read, and stops when enough are counted. With only a limit, it may choose a plan that takes longer than to
+ * count all if there are fewer rows than it expects.
+ */
+export function upTo(query: Expression<unknown>, most: number): RawBuilder<number> {
+  return sql`(
+    with item as materialized (${query}) select count(*) from (select from item limit ${sql.lit(most + 1)}) counted)`;
 }
 
 /** The page sizes that callers use most, and each plus one, because the row after a page shows whether more follow. */

@@ -4,7 +4,7 @@ import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { urlLifetimeMs } from '../adapters/file-store.ts';
 import { ApiError, badRequest, found } from '../api-error.ts';
-import { decodeCursor, pageOf } from '../paging.ts';
+import { countLimit, decodeCursor, pageOf } from '../paging.ts';
 import { Entry } from '../runs/entities/entry.ts';
 import type { RunFile } from './entities/run-file.ts';
 import { ensurePlaceInScope, findFile, thumbnailKey } from './find-file.ts';
@@ -16,11 +16,12 @@ import { zipOf } from './zip.ts';
 
 /** Reading files (spec: Files). */
 export const files: Handlers<Parts['files']> = {
-  list: async ({ query: { limit, cursor, ...filter }, ...context }) => {
+  list: async ({ query: { limit, cursor, total: mode, ...filter }, ...context }) => {
     const { em, actor } = context;
     await ensureFilter(context, filter);
     const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
-    const { rows, total } = await listFiles(em, scopeOf(actor, filter), filter, { limit, before });
+    const most = countLimit({ limit, total: mode }, context.ports.limits);
+    const { rows, total } = await listFiles(em, scopeOf(actor, filter), filter, { limit, before, most });
     return pageOf(rows, limit, total, presentFile, ({ id }) => [id]);
   },
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Endpoint } from '@runward/contract';
+import type { Endpoint, TotalMode } from '@runward/contract';
 import { badRequest } from '../api-error.ts';
 import type { Input } from './read-input.ts';
 
@@ -16,11 +16,20 @@ export interface BoundList {
 
 /**
  * Binds cursors to their list: each starts with a digest of the list's path, its parameters and its filters. `limit`
- * may differ from page to page. Throws a 400 for the cursor of another list.
+ * and `total` may differ from page to page. Throws a 400 for the cursor of another list.
  */
 export function bindCursors({ path, query: schema }: Endpoint, { params, query }: Input): BoundList {
   if (!schema || !('cursor' in schema.shape)) return { query, bind: (result) => result };
-  const { cursor, limit: _, ...filters } = query as { cursor?: string; limit?: number };
+  const {
+    cursor,
+    limit: _limit,
+    total: _total,
+    ...filters
+  } = query as {
+    cursor?: string;
+    limit?: number;
+    total?: TotalMode;
+  };
   const digest = createHash('sha256')
     .update(JSON.stringify([path, params, filters]))
     .digest('base64url');

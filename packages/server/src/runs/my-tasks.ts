@@ -13,9 +13,9 @@ const openStatuses = taskStatuses.filter((status) => status !== 'COMPLETED');
 
 /** The open tasks of the caller. */
 export const myTasks: Handlers<Parts['myTasks']> = {
-  list: async ({ query: { limit, cursor, ...filters }, ...context }) => {
+  list: async ({ query: { limit, cursor, total, ...filters }, ...context }) => {
     const { filter, ranges } = await read(context, filters);
-    const page = await pageOfTasks(context, filter, { limit, cursor });
+    const page = await pageOfTasks(context, filter, { limit, cursor, total });
     const data = page.data.map(({ item, row }) => ({
       ...item,
       reasons: [...(row.reasons ?? [])],

@@ -11,11 +11,11 @@ import { presentTaskIn } from './read/present-run.ts';
 
 /** Tasks over several runs. */
 export const taskList: Handlers<Parts['taskList']> = {
-  list: async ({ query: { limit, cursor, assigneeId, ...filter }, ...context }) => {
+  list: async ({ query: { limit, cursor, total, assigneeId, ...filter }, ...context }) => {
     await ensureFilter(context, filter);
     if (filter.runId !== undefined) await ensureRun(context, filter.runId);
     const assignee = assigneeId === 'me' ? context.actor.userId : assigneeId;
-    const page = await pageOfTasks(context, { ...filter, assigneeId: assignee }, { limit, cursor });
+    const page = await pageOfTasks(context, { ...filter, assigneeId: assignee }, { limit, cursor, total });
     return { ...page, data: page.data.map(({ item }) => item) };
   },
 

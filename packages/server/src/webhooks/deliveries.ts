@@ -4,7 +4,7 @@ import type { RequestContext } from '../access/request-context.ts';
 import { badRequest, found } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
 import { newIdAt } from '../ids.ts';
-import { decodeCursor, pageOf } from '../paging.ts';
+import { countLimit, decodeCursor, pageOf } from '../paging.ts';
 import { Event } from './entities/event.ts';
 import { queues, WebhookDelivery } from './entities/webhook-delivery.ts';
 import type { Webhook } from './entities/webhook.ts';
@@ -19,12 +19,13 @@ import { testData } from './test-data.ts';
 export async function pageOfDeliveries(
   { em, actor: { organizationId }, ports, now }: RequestContext,
   webhooks: readonly Webhook[],
-  { limit: most, cursor, ...filters }: Query<Contract['webhooks']['webhookDeliveries']>,
+  { limit: size, cursor, total: mode, ...filters }: Query<Contract['webhooks']['webhookDeliveries']>,
 ) {
   const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
   const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
   const selection = { organizationId, webhookIds: [...byId.keys()], ...filters };
-  const page = { limit: most, bytes: ports.limits.pageBytes, before };
+  const most = countLimit({ limit: size, total: mode }, ports.limits);
+  const page = { limit: size, bytes: ports.limits.pageBytes, before, most };
   const { rows, limit, total } = await listDeliveries(em, selection, page);
   return pageOf(
     rows,

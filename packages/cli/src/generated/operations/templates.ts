@@ -286,6 +286,13 @@ export const operations: readonly OperationCommand[] = [
         ],
         description: 'The property to sort by, with - in front for the descending order',
       },
+      {
+        name: 'total',
+        type: 'string',
+        choices: ['exact', 'bounded'],
+        description:
+          'bounded: at most 10,000 items are counted, unless the operator sets another limit, so that a page of a very large list takes less time',
+      },
     ],
     returns: 'list',
     model: 'RunListItem',

@@ -1,9 +1,10 @@
-import type { Contract, Query } from '@runward/contract';
+import type { Contract, Query, Total } from '@runward/contract';
 import type { Kysely } from 'kysely';
 import { cancellable } from '../../database/cancellable.ts';
 import type { Em } from '../../database/database.ts';
-import { countAs } from '../../database/expressions.ts';
+import { countUpTo } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
+import { totalWithin, type CountLimit } from '../../paging.ts';
 
 /** Which lines of the audit log are wanted. */
 export type AuditFilter = Query<Contract['auditLog']['export']>;
@@ -16,17 +17,18 @@ export async function listLines(
   em: Em,
   organizationId: string,
   filter: AuditFilter,
-  { limit, before }: { readonly limit: number; readonly before: number | undefined },
-): Promise<{ readonly rows: readonly AuditRow[]; readonly total: number }> {
-  const all = matching(em.getKysely(), organizationId, filter);
-  const { total } = await all.select(countAs('total')).executeTakeFirstOrThrow();
+  { limit, before, most }: { readonly limit: number; readonly before: number | undefined; readonly most?: CountLimit },
+): Promise<{ readonly rows: readonly AuditRow[]; readonly total: Total }> {
+  const db = em.getKysely();
+  const all = matching(db, organizationId, filter);
+  const { total } = await db.selectNoFrom(countUpTo(all, most).as('total')).executeTakeFirstOrThrow();
   const rest = before === undefined ? all : all.where('line.sequence', '<', before);
   const rows = await rest
     .select(columns)
     .orderBy('line.sequence', 'desc')
     .limit(limit + 1)
     .execute();
-  return { rows, total };
+  return { rows, total: totalWithin(most, total) };
 }
 
 const batchSize = 1_000;

@@ -1,8 +1,10 @@
+import type { Total } from '@runward/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { rowsInScope } from '../../access/resource-scope/filters.ts';
 import type { Em } from '../../database/database.ts';
-import { countAs } from '../../database/expressions.ts';
+import { countUpTo } from '../../database/expressions.ts';
+import { totalWithin, type CountLimit } from '../../paging.ts';
 import { RunFile } from '../entities/run-file.ts';
 
 /** Which files to list. */
@@ -20,10 +22,10 @@ export async function listFiles(
   em: Em,
   actor: Actor,
   { executionEntryId, runTaskFieldId, runId }: FileFilter,
-  { limit, before }: { limit: number; before: string | undefined },
-): Promise<{ rows: RunFile[]; total: number }> {
-  let attached = em
-    .getKysely()
+  { limit, before, most }: { limit: number; before: string | undefined; most: CountLimit },
+): Promise<{ rows: RunFile[]; total: Total }> {
+  const db = em.getKysely();
+  let attached = db
     .selectFrom('files as file')
     .innerJoin('runs as run', (join) =>
       join.onRef('run.organization_id', '=', 'file.organization_id').onRef('run.id', '=', 'file.run_id'),
@@ -45,7 +47,7 @@ export async function listFiles(
   if (executionEntryId !== undefined) attached = attached.where('file.entry_id', '=', executionEntryId);
   if (runTaskFieldId !== undefined) attached = attached.where('file.run_task_field_id', '=', runTaskFieldId);
   if (runId !== undefined) attached = attached.where('file.run_id', '=', runId);
-  const { total } = await attached.select(countAs('total')).executeTakeFirstOrThrow();
+  const { total } = await db.selectNoFrom(countUpTo(attached, most).as('total')).executeTakeFirstOrThrow();
   const ids = await (before === undefined ? attached : attached.where('file.id', '<', before))
     .select('file.id')
     .orderBy('file.id', 'desc')
@@ -57,5 +59,5 @@ export async function listFiles(
     { organizationId, id: { $in: ids.map(({ id }) => id) } },
     { orderBy: { id: 'desc' } },
   );
-  return { rows, total };
+  return { rows, total: totalWithin(most, total) };
 }

@@ -54,7 +54,8 @@ The header \`x-request-id\` names the request in the log of the service.
 # Pages
 
 Lists return \`{ data, total, hasMore, nextCursor }\`. \`limit\` is at most 200, which is also the default. To get the next page, repeat the
-request with \`cursor\` set to \`nextCursor\`, until \`hasMore\` is false. \`total\` is exact.
+request with \`cursor\` set to \`nextCursor\`, until \`hasMore\` is false. \`total\` is exact, unless a list is
+requested with \`total=bounded\`.
 
 # Rate limits
 

@@ -1,8 +1,8 @@
-import type { Page, RunSort } from '@runward/contract';
+import type { Limits, Page, RunSort } from '@runward/contract';
 import type { RequestContext } from '../../access/request-context.ts';
 import { shareRead } from '../../database/batch.ts';
 import { instant, instantOrNull } from '../../database/instant.ts';
-import { decodeCursor, pageOf, type Paging } from '../../paging.ts';
+import { countLimit, decodeCursor, pageOf, type BoundedPaging } from '../../paging.ts';
 import { Rendered } from '../../rendered.ts';
 import { listRuns, type RunListRow } from '../queries/list-runs.ts';
 import type { RunFilter } from '../queries/run-conditions.ts';
@@ -13,16 +13,17 @@ import { orderOf, type RunKey, type RunOrder } from '../queries/run-order.ts';
  * order. All lists of runs use it.
  */
 export async function pageOfRuns(
-  context: Pick<RequestContext, 'em' | 'actor'>,
-  { limit, cursor, sort, ...filter }: Paging & RunFilter & { readonly sort?: RunSort | undefined },
+  context: Pick<RequestContext, 'em' | 'actor'> & { readonly ports: { readonly limits: Limits } },
+  { limit, cursor, total: mode, sort, ...filter }: BoundedPaging & RunFilter & { readonly sort?: RunSort | undefined },
 ) {
   const order = orderOf({ sort, updatedAfter: filter.updatedAfter });
   const after = cursor === undefined ? undefined : keyOf(cursor, order);
+  const most = countLimit({ limit, total: mode }, context.ports.limits);
   const { em, actor } = context;
   const { organizationId, timeZone, resourceScope } = actor;
-  const question = ['runs', organizationId, timeZone, resourceScope, filter, limit, order, after];
+  const question = ['runs', organizationId, timeZone, resourceScope, filter, limit, order, after, most];
   return shareRead(em, question, async () => {
-    const { rows, total } = await listRuns(context, filter, { limit, order, after });
+    const { rows, total } = await listRuns(context, filter, { limit, order, after, most });
     const page = pageOf(rows, limit, total, presentRunLine, (row) =>
       order.property === 'createdAt' ? [row.id] : [valueOf(row, order.property), row.id],
     ) satisfies Page<unknown>;

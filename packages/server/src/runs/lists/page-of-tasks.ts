@@ -1,7 +1,7 @@
 import type { Contract, Page, Response } from '@runward/contract';
 import type { RequestContext } from '../../access/request-context.ts';
 import { instant, instantOrNull } from '../../database/instant.ts';
-import { decodeCursor, pageOf, readCursor, type Paging } from '../../paging.ts';
+import { countLimit, decodeCursor, pageOf, readCursor, type BoundedPaging } from '../../paging.ts';
 import { loadDocument } from '../../templates/load-document.ts';
 import { listTasks, type TaskRow } from '../queries/list-tasks.ts';
 import type { TaskKey } from '../queries/next-tasks.ts';
@@ -14,10 +14,11 @@ type Item = Response<Contract['runs.tasks']['get']>;
 export async function pageOfTasks(
   context: RequestContext,
   filter: TaskFilter,
-  { limit, cursor }: Paging,
+  { limit, cursor, total: mode }: BoundedPaging,
 ): Promise<Page<{ readonly row: TaskRow; readonly item: Item }>> {
   const after = cursor === undefined ? undefined : keyOf(cursor);
-  const { rows, total } = await listTasks(context.em, context.actor, filter, { limit, after });
+  const most = countLimit({ limit, total: mode }, context.ports.limits);
+  const { rows, total } = await listTasks(context.em, context.actor, filter, { limit, after, most });
   const page: Page<TaskRow> = pageOf(
     rows,
     limit,

@@ -1,12 +1,13 @@
-import { runStatuses, type Contract, type Response, type RunStatus } from '@runward/contract';
+import { runStatuses, type Contract, type Response, type RunStatus, type Total } from '@runward/contract';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Actor } from '../../access/actor.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Em } from '../../database/database.ts';
-import { countAs, rowLimit } from '../../database/expressions.ts';
+import { countAs, countUpTo, rowLimit } from '../../database/expressions.ts';
 import type { Tables } from '../../database/tables.ts';
+import { totalWithin, type CountLimit } from '../../paging.ts';
 import { matchingRuns } from './matching-runs.ts';
 import type { RunFilter, RunScope } from './run-conditions.ts';
 import { areCounted, countersOf, sumOfCounters } from './run-counters.ts';
@@ -51,10 +52,11 @@ interface Part {
   readonly limit: number;
   readonly order: RunOrder;
   readonly after: RunKey | undefined;
+  readonly most: CountLimit;
 }
 
-/** A page of runs, and the number of all matching runs. */
-export interface RunList {
+/** A page of runs, and the number of all matching runs, counted as far as the caller asks for. */
+interface RunList {
   readonly rows: RunListRow[];
   readonly total: number;
 }
@@ -67,12 +69,12 @@ export async function listRuns(
   { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
   filter: RunFilter,
   part: Part,
-): Promise<RunList> {
+): Promise<{ readonly rows: RunListRow[]; readonly total: Total }> {
   const [list] = isPlain(actor, filter, part)
     ? await newestRunsOf(em, part.limit)(em, { organizationId: actor.organizationId })
     : await runList(em.getKysely(), actor, filter, part).execute();
   if (!list) throw new Error('The statement of a list returned no row.');
-  return list;
+  return { rows: list.rows, total: totalWithin(part.most, list.total, { isKnown: areCounted(filter) }) };
 }
 
 function runList(db: Kysely<Tables>, actor: RunScope, filter: RunFilter, part: Part) {
@@ -110,7 +112,7 @@ function newestRunsOf(em: Em, limit: number) {
 function compileNewestRuns(limit: number) {
   return compiledQuery<{ organizationId: string }, RunList>(['organizationId'], (db, { organizationId }) => {
     const actor: RunScope = { organizationId, timeZone: 'UTC', resourceScope: { mode: 'ALL' } };
-    return runList(db, actor, {}, { limit, order: newestFirst, after: undefined });
+    return runList(db, actor, {}, { limit, order: newestFirst, after: undefined, most: undefined });
   });
 }
 
@@ -118,10 +120,15 @@ function compileNewestRuns(limit: number) {
  * The number of runs, for a statement with the query `page`. Runs are counted only if neither the counters nor the page
  * contain the number.
  */
-function totalOf(db: Kysely<Tables>, actor: RunScope, filter: RunFilter, { limit, after }: Part): RawBuilder<number> {
+function totalOf(
+  db: Kysely<Tables>,
+  actor: RunScope,
+  filter: RunFilter,
+  { limit, after, most }: Part,
+): RawBuilder<number> {
   if (areCounted(filter)) return sql`${countersOf(db, actor, filter).select(sumOfCounters.as('total'))}`;
-  const counted = matchingRuns(db, actor, filter).select(countAs('total'));
-  if (after !== undefined) return sql`${counted}`;
+  const counted = countUpTo(matchingRuns(db, actor, filter), most);
+  if (after !== undefined) return counted;
   const inPage = sql`(select count(*) from page)`;
   return sql`case when ${inPage} <= ${limit} then ${inPage} else ${counted} end`;
 }

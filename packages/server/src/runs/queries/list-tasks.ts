@@ -1,11 +1,12 @@
-import type { RunStatus, TaskReason, TaskStatus } from '@runward/contract';
+import type { RunStatus, TaskReason, TaskStatus, Total } from '@runward/contract';
 import type { ApprovalState } from '@runward/engine';
 import { expressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Actor } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import type { Tables } from '../../database/tables.ts';
-import { totalOfTasks } from './count-tasks.ts';
+import { totalWithin, type CountLimit } from '../../paging.ts';
+import { areCounted, totalOfTasks } from './count-tasks.ts';
 import { reasonsOf } from './my-task-sources.ts';
 import { nextTasks, type TaskKey } from './next-tasks.ts';
 import type { TaskFilter } from './task-parts.ts';
@@ -69,8 +70,8 @@ export async function listTasks(
   em: Em,
   actor: Actor,
   filter: TaskFilter,
-  { limit, after }: { limit: number; after: TaskKey | undefined },
-): Promise<{ rows: TaskRow[]; total: number }> {
+  { limit, after, most }: { limit: number; after: TaskKey | undefined; most: CountLimit },
+): Promise<{ rows: TaskRow[]; total: Total }> {
   const db = em.getKysely();
   const rows = tasksWithRuns(actor.organizationId)
     .innerJoin(sql<{ id: string }>`page`.as('page'), 'page.id', 'task.id')
@@ -79,15 +80,16 @@ export async function listTasks(
     .$if(filter.mine !== undefined, (query) => query.select(reasonsOf(actor).as('reasons')))
     .orderBy('task.deadline_at', (order) => order.asc().nullsLast())
     .orderBy('task.id');
-  return db
+  const list = await db
     .with('page', (cte) =>
       cte.selectFrom(nextTasks(db, actor, filter, { count: limit + 1, after }).as('task')).selectAll(),
     )
     .selectNoFrom([
-      totalOfTasks(db, actor, filter, after === undefined ? limit : null).as('total'),
+      totalOfTasks(db, actor, filter, { most, limit: after === undefined ? limit : null }).as('total'),
       jsonArrayFrom(rows).as('rows'),
     ])
     .executeTakeFirstOrThrow();
+  return { rows: list.rows, total: totalWithin(most, list.total, { isKnown: areCounted(filter) }) };
 }
 
 const openTasks = sql<TaskRow['openTasks']>`case when task.status = 'BLOCKED' then (

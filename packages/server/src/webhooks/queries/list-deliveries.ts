@@ -1,7 +1,8 @@
-import type { Contract, Query } from '@runward/contract';
+import type { Contract, Query, Total } from '@runward/contract';
 import type { Em } from '../../database/database.ts';
-import { anyOf, countAs } from '../../database/expressions.ts';
+import { anyOf, countUpTo } from '../../database/expressions.ts';
 import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
+import { totalWithin, type CountLimit } from '../../paging.ts';
 import type { WebhookDelivery } from '../entities/webhook-delivery.ts';
 
 /** A delivery with the body of its event. */
@@ -11,7 +12,7 @@ export type DeliveryRow = Pick<
 > & { readonly body: string };
 
 /** Which deliveries to list. */
-export type DeliverySelection = Omit<Query<Contract['webhooks']['webhookDeliveries']>, 'limit' | 'cursor'> & {
+export type DeliverySelection = Omit<Query<Contract['webhooks']['webhookDeliveries']>, 'limit' | 'cursor' | 'total'> & {
   readonly organizationId: string;
   readonly webhookIds: readonly string[];
 };
@@ -20,10 +21,10 @@ export type DeliverySelection = Omit<Query<Contract['webhooks']['webhookDeliveri
 export async function listDeliveries(
   em: Em,
   { organizationId, webhookIds, event, status, from, to }: DeliverySelection,
-  { before, ...size }: PageSize & { readonly before: string | undefined },
-): Promise<Fitting<DeliveryRow> & { readonly total: number }> {
-  const all = em
-    .getKysely()
+  { before, most, ...size }: PageSize & { readonly before: string | undefined; readonly most: CountLimit },
+): Promise<Fitting<DeliveryRow> & { readonly total: Total }> {
+  const db = em.getKysely();
+  const all = db
     .selectFrom('webhook_deliveries as delivery')
     .where('delivery.organization_id', '=', organizationId)
     .where('delivery.webhook_id', '=', anyOf(webhookIds))
@@ -31,15 +32,14 @@ export async function listDeliveries(
     .$if(status !== undefined, (query) => query.where('delivery.status', '=', status ?? null))
     .$if(from !== undefined, (query) => query.where('delivery.created_at', '>=', from ?? null))
     .$if(to !== undefined, (query) => query.where('delivery.created_at', '<', to ?? null));
-  const { total } = await all.select(countAs('total')).executeTakeFirstOrThrow();
+  const { total } = await db.selectNoFrom(countUpTo(all, most).as('total')).executeTakeFirstOrThrow();
   const newest = all
     .$if(before !== undefined, (rest) => rest.where('delivery.record_id', '<', before ?? ''))
     .selectAll()
     .orderBy('delivery.record_id', 'desc')
     .limit(size.limit + 1);
   // The events are joined afterwards, because retention may have deleted those of the oldest deliveries.
-  const query = em
-    .getKysely()
+  const query = db
     .selectFrom(newest.as('delivery'))
     .innerJoin('events as event', (join) =>
       join.onRef('event.organization_id', '=', 'delivery.organization_id').onRef('event.id', '=', 'delivery.id'),
@@ -66,6 +66,6 @@ export async function listDeliveries(
       }),
     ),
     limit,
-    total,
+    total: totalWithin(most, total),
   };
 }

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { filterQuery, runSorts, runStatuses, scopes, type FilterSet, type RunStatus } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
+import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
-import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import * as fc from 'fast-check';
 import { newIdAt } from '../../../src/ids.ts';
 import { isRejected } from '../../support/expect-rejection.ts';
+import { boundedTotal } from './bounded-total.ts';
 
-const app = useSharedApp(test);
+const countedItems = 3;
+const app = useApp(test, { limits: { countedItems } });
 
 /** A run as the reference sees it. */
 interface Known {
@@ -141,6 +143,9 @@ async function listAll(api: Api, query: object): Promise<{ ids: string[]; total:
   }
 }
 
+/** The filters by which the counters know how many runs there are. */
+const countedFilters = new Set(['statuses', 'templateIds', 'folderIds', 'archived']);
+
 const isSorted = (values: readonly string[]) =>
   values.every((value, index) => index === 0 || at(values, index - 1) <= value);
 const at = (values: readonly string[], index: number) => values[index] ?? '';
@@ -219,6 +224,10 @@ test('list, total, counts, export, preview and view agree with a reference for e
       const list = await listAll(api, { ...filters, ...(sort && { sort }) });
       t.deepEqual([...list.ids].sort(), ids, JSON.stringify(filters));
       t.is(list.total, ids.length);
+      const bounded = { ...filters, ...(sort && { sort }), limit: 2, total: 'bounded' } as object;
+      const { total, totalIsExact } = await must(api.call('runs', 'list', { query: bounded }));
+      const isKnown = Object.keys(filters).every((name) => countedFilters.has(name));
+      t.deepEqual({ total, totalIsExact }, boundedTotal(ids.length, isKnown ? Infinity : countedItems));
       if (sort === undefined || !sort.endsWith('title')) {
         const property = (sort ?? '-createdAt').replace('-', '') as 'createdAt' | 'updatedAt' | 'scheduledDateLocal';
         const keys = list.ids.map((id) => (property === 'createdAt' ? '' : (byId.get(id)?.[property] ?? '')) + id);
@@ -246,6 +255,38 @@ test('list, total, counts, export, preview and view agree with a reference for e
     { numRuns: 60 },
   );
   t.true(counted > 0 && forbidden > 0, `${counted} runs, ${forbidden} refusals`);
+});
+
+test('a bounded total is that of the limit with every filter that more runs match, unless the counters know it', async (t) => {
+  const { org, folders, templates, members } = await newSetting();
+  const totalOf = async (query: object) => {
+    const { total, totalIsExact } = await must(org.api.call('runs', 'list', { query: { ...query, limit: 1 } }));
+    return { total, ...(totalIsExact !== undefined && { totalIsExact }) };
+  };
+  const known = [{}, { statuses: [...runStatuses] }, { templateId: at(templates, 0) }, { folderIds: folders }];
+  const filters = [
+    { ownerUserIds: members },
+    { assigneeIds: members },
+    { scheduledDate: at(dates, 0) },
+    { scheduledFrom: at(dates, 1) },
+    { scheduledTo: at(dates, 2) },
+    { createdFrom: at(dates, 0) },
+    { createdTo: at(dates, 3) },
+    { stalledForDays: 1 },
+    { search: 'a' },
+    { updatedAfter: at(instants, 1) },
+    { status: 'RUNNING', scheduledTo: at(dates, 3), sort: 'title' },
+  ];
+  const all = [
+    ...known.map((query) => ({ query, most: Infinity })),
+    ...filters.map((query) => ({ query, most: countedItems })),
+  ];
+  for (const { query, most } of all) {
+    const { total } = await totalOf(query);
+    t.true(total > countedItems, `${JSON.stringify(query)}: ${total}`);
+    t.deepEqual(await totalOf({ ...query, total: 'bounded' }), boundedTotal(total, most), JSON.stringify(query));
+  }
+  t.deepEqual(await totalOf({ search: 'nothing', total: 'bounded' }), { total: 0, totalIsExact: true });
 });
 
 test('filters of a template list are those of all lists; mistakes are named with their path', async (t) => {

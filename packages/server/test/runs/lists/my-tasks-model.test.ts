@@ -10,8 +10,10 @@ import { Client } from 'pg';
 import { Migration0002TaskApprovers } from '../../../src/database/migrations/0002-task-approvers.ts';
 import { dueOf, dueRanges } from '../../../src/runs/lists/due-buckets.ts';
 import { publishDraft } from '../../support/templates.ts';
+import { boundedTotal } from './bounded-total.ts';
 
-const app = useApp(test);
+const countedItems = 3;
+const app = useApp(test, { limits: { countedItems } });
 
 const day = 86_400_000;
 const timeZone = 'Asia/Beirut';
@@ -194,6 +196,10 @@ test('list, total and counts agree with a reference for every filter and page si
           JSON.stringify(query),
         );
         t.deepEqual(listed.totals, [expected.length], JSON.stringify(query));
+        const bounded = { ...query, limit: 1, total: 'bounded' } as const;
+        const { total, totalIsExact } = await must(session.call('me.tasks', 'list', { query: bounded }));
+        t.deepEqual({ total, totalIsExact }, boundedTotal(expected.length, countedItems), JSON.stringify(query));
+        found.set('bounded', (found.get('bounded') ?? 0) + (totalIsExact ? 0 : 1));
         const number = (matches: (task: (typeof expected)[number]) => boolean) => expected.filter(matches).length;
         t.deepEqual(await must(session.call('me.tasks', 'counts', { query })), {
           total: expected.length,
@@ -215,6 +221,7 @@ test('list, total and counts agree with a reference for every filter and page si
     'PENDING_APPROVAL',
     'ASSIGNED,APPROVAL',
     'GROUP,APPROVAL',
+    'bounded',
   ])
     if (!['TODAY', 'THIS_WEEK'].includes(kind)) t.true((found.get(kind) ?? 0) > 0, kind);
 

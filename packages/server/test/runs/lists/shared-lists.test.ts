@@ -1,4 +1,4 @@
-import { scopes } from '@runward/contract';
+import { defaultLimits, scopes } from '@runward/contract';
 import { apiOf } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
@@ -41,7 +41,8 @@ function contextOf({ organizationId, ownerUserId: userId }: Owner, resourceScope
     role: 'OWNER',
     sessionId: null,
   } as const;
-  return { em: app.database.em.fork(), actor: { ...memberActor(member), resourceScope } };
+  const actor = { ...memberActor(member), resourceScope };
+  return { em: app.database.em.fork(), actor, ports: { limits: defaultLimits } };
 }
 
 test.serial('callers that ask for the same at the same time share a statement', async (t) => {

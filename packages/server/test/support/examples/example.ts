@@ -18,3 +18,6 @@ export type Examples = {
     readonly [N in keyof Contract[G]]?: Contract[G][N] extends Endpoint ? readonly Example<Contract[G][N]>[] : never;
   };
 };
+
+/** A list whose total is bounded. */
+export const boundedList = { query: () => ({ total: 'bounded', limit: 10 }) as const };

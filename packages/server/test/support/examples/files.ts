@@ -22,6 +22,7 @@ export const fileExamples = {
       {
         query: ({ entry, fileField, run }) => ({ executionEntryId: entry, runTaskFieldId: fileField, runId: run }),
       },
+      { query: ({ run }) => ({ runId: run, total: 'bounded' }) },
     ],
     directUpload: [
       {

@@ -11,7 +11,7 @@ import {
   newSessionId,
 } from '../world/people.ts';
 import { newFolderId, newRunIds, type Ids, type World } from '../world/world.ts';
-import type { Examples } from './example.ts';
+import { boundedList, type Examples } from './example.ts';
 import { values } from './run-filters.ts';
 
 function keyFor(resourceScope: Partial<BodyInput<Contract['apiKeys']['create']>>) {
@@ -99,7 +99,7 @@ export const organizationExamples = {
     handOver: [{ body: ({ owner }) => ({ assigneeId: owner }) }, { body: ({ group }) => ({ assigneeGroupId: group }) }],
   },
   'me.tasks': {
-    list: [{ before: ownTask, query: filtersOfOwn }, { query: datedOwn }, { query: byValues }],
+    list: [{ before: ownTask, query: filtersOfOwn }, { query: datedOwn }, { query: byValues }, boundedList],
     counts: [
       { before: ownTask, query: ({ template }) => ({ templateId: template }) },
       { query: filtersOfOwn },
@@ -110,7 +110,7 @@ export const organizationExamples = {
   'me.notifications': {
     update: [{ body: () => ({ kinds, digestHour: 9 }) }],
   },
-  auditLog: { list: [{ query: creation }], export: [{ query: creation }] },
+  auditLog: { list: [{ query: creation }, boundedList], export: [{ query: creation }] },
   mails: { list: [{ query: ({ owner }) => ({ status: 'BOUNCED', userId: owner }) }] },
   groups: {
     create: [{ body: ({ member }) => ({ name: 'Compliance', memberIds: [member] }) }],

@@ -3,7 +3,7 @@ import { launchRun, must } from '@runward/testing/process';
 import { newViewId } from '../world/views.ts';
 import { newEntryId, newRunIds, scheduledDate, type Ids, type World } from '../world/world.ts';
 import { commentExamples, taskCommentExamples } from './comments.ts';
-import type { Examples } from './example.ts';
+import { boundedList, type Examples } from './example.ts';
 import { formLinkExamples } from './form-links.ts';
 import { filters, listFilters, savedFilters, savedFiltersOfMember, values } from './run-filters.ts';
 
@@ -70,6 +70,7 @@ export const runExamples = {
     list: [
       { query: ({ template }) => ({ templateId: template, ...filters, sort: '-createdAt', limit: 10 }) },
       ...listFilters,
+      boundedList,
     ],
     launch: [{ body: ({ template }, { org }) => ({ templateId: template, ...launchOptionsOf(org) }) }],
     bulkLaunch: [{ body: ({ template }, { org }) => ({ runs: [{ templateId: template, ...launchOptionsOf(org) }] }) }],
@@ -91,7 +92,7 @@ export const runExamples = {
     migrate: [{ before: outdatedRun, body: ({ version }) => ({ toVersionId: version, dryRun: true }) }],
   },
   'templates.runs': {
-    list: [{ query: () => ({ ...filters, sort: '-updatedAt', limit: 10 }) }, ...listFilters],
+    list: [{ query: () => ({ ...filters, sort: '-updatedAt', limit: 10 }) }, ...listFilters, boundedList],
     launch: [{ body: ({ template }, { org }) => ({ templateId: template, ...launchOptionsOf(org) }) }],
   },
   analytics: {
@@ -122,7 +123,7 @@ export const runExamples = {
       { body: (ids) => ({ filters: savedFilters(ids) }) },
       { body: (ids) => ({ filters: savedFiltersOfMember(ids) }) },
     ],
-    runs: [{ query: () => ({ sort: 'title', limit: 10 }) }],
+    runs: [{ query: () => ({ sort: 'title', limit: 10 }) }, boundedList],
   },
   'runs.tasks': {
     ...taskCommentExamples,
@@ -152,6 +153,7 @@ export const runExamples = {
           dueBefore: '2999-01-01T00:00:00Z',
         }),
       },
+      boundedList,
     ],
     bulkUpdate: [
       {

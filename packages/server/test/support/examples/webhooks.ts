@@ -2,7 +2,7 @@ import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
 import { deliveryIdOf, newWebhookId, newWebhookWithSecret } from '../world/webhooks.ts';
 import type { Ids, World } from '../world/world.ts';
-import type { Examples } from './example.ts';
+import { boundedList, type Examples } from './example.ts';
 
 /** Deletes the webhooks that many calls have left, because an organization can have 50. */
 async function makeRoom({ api, ids }: World): Promise<void> {
@@ -53,8 +53,8 @@ export const webhookExamples = {
         }),
       },
     ],
-    deliveries: [{ query: ({ webhook }) => ({ webhookId: webhook, ...filters }) }],
-    webhookDeliveries: [{ query: () => filters }],
+    deliveries: [{ query: ({ webhook }) => ({ webhookId: webhook, ...filters }) }, boundedList],
+    webhookDeliveries: [{ query: () => filters }, boundedList],
     test: [{ body: () => ({ event: 'run.started' }) }],
     update: [
       {
