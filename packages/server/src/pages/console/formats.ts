@@ -1,7 +1,11 @@
+import type { Total } from '@runward/contract';
+
 /** How a console page writes numbers and times: in the language of the browser and the time zone of the organization. */
 export interface Formats {
   readonly timeZone: string;
   number(value: number): string;
+  /** A number of records, like `12,345`, or `more than 10,000` if it is not exact. */
+  total(total: Total): string;
   /** A date with its time, like `24 Nov 2026, 14:05`. */
   time(timestamp: string): string;
   /** A date without time, given as `2026-11-24`, like `24 Nov 2026`. */
@@ -17,6 +21,7 @@ export function formatsFor(acceptLanguage: string, timeZone: string): Formats {
   return {
     timeZone,
     number: (value) => numbers.format(value),
+    total: ({ total, totalIsExact = true }) => `${totalIsExact ? '' : 'more than '}${numbers.format(total)}`,
     time: (timestamp) => times.format(new Date(timestamp)),
     date: (date) => dates.format(new Date(`${date}T00:00:00Z`)),
   };

@@ -10,6 +10,7 @@ import { nextPageLink, pageSize, pathWith } from '../next-page.ts';
 import { loadMembers, type Members } from '../people.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
+import { totalNote } from '../total-note.ts';
 import { periodFields, readPeriod, renderPeriod } from '../webhooks/period.ts';
 import { actionInWords, actionOptions, actorInWords, changesOf, type AuditLine } from './line-words.ts';
 
@@ -48,7 +49,7 @@ async function findLines({ api, query }: ConsoleRequest, filters: Filters): Prom
   const cursor = query.get('cursor');
   try {
     return await call(api, contract.auditLog.list, {
-      query: { ...filters, limit: pageSize, ...(cursor && { cursor }) },
+      query: { ...filters, limit: pageSize, total: 'bounded', ...(cursor && { cursor }) },
     });
   } catch (error) {
     if (!isRejectedInput(error)) throw error;
@@ -71,18 +72,14 @@ function filterForm({ path, query }: ConsoleRequest, { active }: Members, errors
   </form>`;
 }
 
-function results(
-  request: ConsoleRequest,
-  members: Members,
-  { data, total, nextCursor }: LinePage,
-  filters: Filters,
-): Child {
+function results(request: ConsoleRequest, members: Members, page: LinePage, filters: Filters): Child {
+  const { data, total, nextCursor } = page;
   if (total === 0) return html`<p class="empty">Nothing like that was done. Clear the filters to see all lines.</p>`;
   const { formats } = request;
   const search = new URLSearchParams(filters).toString();
   const file = `${contract.auditLog.export.path}${search && `?${search}`}`;
   return html`<p class="note">
-      ${formats.number(total)} ${total === 1 ? 'line' : 'lines'}. <a href="${file}" download>Download as CSV</a>
+      ${totalNote(formats, page, 'line', 'lines')}. <a href="${file}" download>Download as CSV</a>
     </p>
     ${renderTable({
       caption: 'Audit log, newest first',

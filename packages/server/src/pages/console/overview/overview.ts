@@ -44,8 +44,8 @@ export async function showOverview(request: ConsoleRequest): Promise<ConsoleView
 async function findKinds(request: ConsoleRequest): Promise<Kind[]> {
   const { api, formats } = request;
   const [overdue, stalled, webhooks, { failedRulesSyncs, failedDeliveries, infectedFiles }] = await Promise.all([
-    api.runs.list({ status: 'OVERDUE', limit: shown }),
-    api.runs.list({ status: 'RUNNING', stalledForDays, limit: shown }),
+    api.runs.list({ status: 'OVERDUE', limit: shown, total: 'bounded' }),
+    api.runs.list({ status: 'RUNNING', stalledForDays, limit: shown, total: 'bounded' }),
     api.webhooks.list(),
     call(api, contract.attention.get),
   ]);
@@ -123,9 +123,13 @@ function limited({ count }: { readonly count: number }): Pick<Kind, 'count' | 'i
   return { count, isLimit: count === maximumAttention };
 }
 
-function ofRuns({ formats }: ConsoleRequest, { data, total }: RunPage): Pick<Kind, 'count' | 'findings'> {
+function ofRuns(
+  { formats }: ConsoleRequest,
+  { data, total, totalIsExact }: RunPage,
+): Pick<Kind, 'count' | 'isLimit' | 'findings'> {
   return {
     count: total,
+    isLimit: totalIsExact === false,
     findings: data.map(({ id, title, publicId, createdAt }) =>
       finding(`${consolePaths.runs}/${id}`, title, html`${publicId}, started ${timeTag(formats, createdAt)}`),
     ),
@@ -147,7 +151,7 @@ function section(
     <ul class="plain">
       ${findings.slice(0, shown).map((each) => html`<li>${each}</li>`)}
     </ul>
-    ${all !== undefined && count > shown && html`<p><a href="${all}">Show all ${number}</a></p>`}
+    ${all !== undefined && (count > shown || isLimit) && html`<p><a href="${all}">Show all ${number}</a></p>`}
   </section>`;
 }
 

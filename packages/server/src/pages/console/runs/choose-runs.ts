@@ -32,10 +32,11 @@ export async function chooseRuns(
     const possible = statuses.filter((status) => wanted?.includes(status) ?? true);
     if (possible.length === 0) return { runs: [], total: 0, others: (await api.runs.counts(filtersOf(texts))).total };
     const [page, all] = await Promise.all([
-      api.runs.list({ ...filtersOf(texts), statuses: possible, limit: maximumAtOnce }),
+      api.runs.list({ ...filtersOf(texts), statuses: possible, limit: maximumAtOnce, total: 'bounded' }),
       api.runs.counts(filtersOf(texts)),
     ]);
-    return { runs: page.data, total: page.total, others: all.total - page.total };
+    const total = possible.reduce((sum, status) => sum + all[status], 0);
+    return { runs: page.data, total, others: all.total - total };
   }
   const ids = [...new Set(fields.getAll('run'))];
   if (ids.length === 0)

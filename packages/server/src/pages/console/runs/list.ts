@@ -30,6 +30,8 @@ export async function showRuns(request: ConsoleRequest): Promise<ConsoleView> {
       ...filtersOf(texts),
       limit: pageSize,
       cursor,
+      // The counts have the exact number.
+      total: 'bounded',
       // The endpoint rejects any other order.
       ...(sort !== '' && { sort: sort as RunSort }),
     }),
@@ -44,7 +46,8 @@ export async function showRuns(request: ConsoleRequest): Promise<ConsoleView> {
   const main = html`${tabs(request, counts, texts.statuses)} ${viewLinks(views.data)}
     ${filterForm(texts, sort, { members, templates: templates.data, folders: folders.data, searchable: searchable.data })}
     <div ${refreshed('runs')}>
-      ${runs.total === 0 ? empty() : list(request, runs, texts, rows)} ${nextPageLink(request, runs.nextCursor)}
+      ${runs.total === 0 ? empty() : list(request, runs, { texts, total: totalOf(counts, texts), rows })}
+      ${nextPageLink(request, runs.nextCursor)}
     </div>
     <p class="note">Times are in ${request.formats.timeZone}.</p>`;
   return { title: 'Runs', section: 'runs', main };
@@ -79,8 +82,20 @@ function searchOf(texts: FilterTexts): string {
   return new URLSearchParams(Object.entries(texts)).toString();
 }
 
-function list({ formats }: ConsoleRequest, runs: RunPage, texts: FilterTexts, rows: readonly Child[][]): Markup {
-  const total = formats.number(runs.total);
+/** The number of runs on all pages. */
+function totalOf(counts: RunCounts, { statuses: chosen }: FilterTexts): number {
+  if (chosen === undefined) return counts.total;
+  return statuses.reduce((sum, status) => sum + (chosen.split(',').includes(status) ? counts[status] : 0), 0);
+}
+
+interface Listed {
+  readonly texts: FilterTexts;
+  readonly total: number;
+  readonly rows: readonly Child[][];
+}
+
+function list({ formats }: ConsoleRequest, runs: RunPage, { texts, total: all, rows }: Listed): Markup {
+  const total = formats.number(all);
   const choices = { name: 'run', records: runs.data.map(({ id, title }) => ({ id, label: title })) };
   return html`<form method="get" action="${consolePaths.runs}/bulk">
     ${hiddenFilters(texts)}

@@ -9,7 +9,7 @@ import { nextPageLink, pageSize } from '../next-page.ts';
 export async function filesSection(request: ConsoleRequest, run: Run): Promise<Child> {
   const { api, query, formats } = request;
   const cursor = query.get('files') ?? undefined;
-  const files = await api.files.list({ runId: run.id, limit: pageSize, cursor });
+  const files = await api.files.list({ runId: run.id, limit: pageSize, cursor, total: 'bounded' });
   if (files.total === 0) return null;
   const item = ({ id, fileName, size, scanStatus }: (typeof files.data)[number]) => {
     const isClean = scanStatus === 'CLEAN' || scanStatus === 'SKIPPED';

@@ -1,3 +1,4 @@
+import type { Total } from '@runward/contract';
 import { html, type Child, type Markup } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
@@ -12,7 +13,7 @@ const shown = 10;
 interface Results {
   readonly id: string;
   readonly title: string;
-  readonly total: number;
+  readonly total: Total;
   readonly items: readonly Markup[];
   /** Where all of them are. */
   readonly all: string;
@@ -27,14 +28,14 @@ export async function showSearch(request: ConsoleRequest): Promise<ConsoleView |
     const [run] = (await api.runs.list({ publicId: text })).data;
     if (run) return { redirectTo: `${consolePaths.runs}/${run.id}` };
   }
-  const found = (await find(request, text)).filter(({ total }) => total > 0);
+  const found = (await find(request, text)).filter(({ items }) => items.length > 0);
   const main = found.length === 0 ? empty(text) : found.map((results) => section(request, results));
   return { title: `Search for “${text}”`, section: null, main };
 }
 
 async function find({ api, query }: ConsoleRequest, text: string): Promise<Results[]> {
   const [runs, templates, members] = await Promise.all([
-    api.runs.list({ search: text, limit: shown }),
+    api.runs.list({ search: text, limit: shown, total: 'bounded' }),
     api.templates.list({ name: text, status: 'PUBLISHED', limit: shown }),
     searchMembers(api, text),
   ]);
@@ -43,7 +44,7 @@ async function find({ api, query }: ConsoleRequest, text: string): Promise<Resul
     {
       id: 'runs',
       title: 'Runs',
-      total: runs.total,
+      total: runs,
       items: runs.data.map(
         ({ id, title, publicId, status }) =>
           html`${link(`${consolePaths.runs}/${id}`, title)}
@@ -54,14 +55,14 @@ async function find({ api, query }: ConsoleRequest, text: string): Promise<Resul
     {
       id: 'templates',
       title: 'Templates to launch',
-      total: templates.total,
+      total: templates,
       items: templates.data.map(({ id, name }) => link(`${consolePaths.launch}/${id}`, name)),
       all: pathOf(consolePaths.launch, { search: text }),
     },
     {
       id: 'members',
       title: 'Members and their runs',
-      total: members.length,
+      total: { total: members.length },
       items: listed.map(
         ({ id, name, email }) =>
           html`${link(pathOf(consolePaths.runs, { ownerUserIds: id }), name)} <span class="soft">${email}</span>`,
@@ -80,13 +81,17 @@ function link(href: string, text: string): Markup {
 }
 
 function section({ formats }: ConsoleRequest, { id, title, total, items, all }: Results): Child {
-  const number = formats.number(total);
+  const number = formats.total(total);
+  const isExact = total.totalIsExact !== false;
   return html`<section class="results" aria-labelledby="${id}">
     <h2 id="${id}">${title} <span class="count">${number}</span></h2>
     <ul class="plain">
       ${items.map((item) => html`<li>${item}</li>`)}
     </ul>
-    ${items.length < total && html`<p><a href="${all}">Show all ${number}</a></p>`}
+    ${
+      (items.length < total.total || !isExact) &&
+      html`<p><a href="${all}">Show all${isExact && html` ${number}`}</a></p>`
+    }
   </section>`;
 }
 

@@ -28,7 +28,7 @@ export async function showInbox(request: ConsoleRequest): Promise<ConsoleView> {
   const filter = reason ? { reason: [reason] } : {};
   const cursor = query.get('cursor') ?? undefined;
   const [tasks, counts] = await Promise.all([
-    api.me.tasks.list({ ...filter, limit: pageSize, cursor }),
+    api.me.tasks.list({ ...filter, limit: pageSize, cursor, total: 'bounded' }),
     api.me.tasks.counts(),
   ]);
   const main = html`<div ${refreshed('tasks')}>

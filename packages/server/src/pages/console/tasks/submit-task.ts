@@ -117,7 +117,7 @@ async function nextTask(request: ConsoleRequest, { task }: TaskData): Promise<Re
   if (task.repeatable && (await api.runs.tasks.get(task.runTaskId)).status !== 'COMPLETED') {
     return { redirectTo: pathWith(request, { entry: null, notice: 'entryCompleted' }) };
   }
-  const { data } = await api.me.tasks.list({ limit: 2 });
+  const { data } = await api.me.tasks.list({ limit: 2, total: 'bounded' });
   const next = data.find(({ runTaskId }) => runTaskId !== task.runTaskId);
   const path = next
     ? `${consolePaths.tasks}/${next.runTaskId}?notice=completed`

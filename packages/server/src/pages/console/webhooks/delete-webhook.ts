@@ -10,7 +10,7 @@ export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleV
   const { api, params, formats } = request;
   const { id, name, enabled } = await api.webhooks.get(params['id'] ?? '');
   const countOf = async (filters: { readonly status?: 'PENDING' }) =>
-    formats.number((await api.webhooks.webhookDeliveries(id, { ...filters, limit: 1 })).total);
+    formats.total(await api.webhooks.webhookDeliveries(id, { ...filters, limit: 1, total: 'bounded' }));
   const [all, pending] = await Promise.all([countOf({}), countOf({ status: 'PENDING' })]);
   const main = html`<p>
       It receives no more events. Its deliveries are deleted, too: ${all}, of which ${pending} are still to be sent. The

@@ -10,6 +10,7 @@ import { nextPageLink, pageSize } from '../next-page.ts';
 import { statusMark } from '../status.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
+import { totalNote } from '../total-note.ts';
 import { attemptResult } from './attempt-result.ts';
 import { periodFields, readPeriod, renderPeriod } from './period.ts';
 import { deliveryPath, webhookPath } from './webhook-path.ts';
@@ -46,7 +47,7 @@ async function find(
   try {
     // The endpoint rejects what does not fit.
     const filters = Object.fromEntries(chosen) as WebhooksDeliveriesQuery;
-    return await api.webhooks.deliveries({ ...filters, ...period, webhookId, limit: pageSize });
+    return await api.webhooks.deliveries({ ...filters, ...period, webhookId, limit: pageSize, total: 'bounded' });
   } catch (error) {
     if (!(error instanceof ApiError) || error.statusCode !== 400) throw error;
     return formErrors(error.messages, labels);
@@ -79,11 +80,8 @@ function filterForm(
   </form>`;
 }
 
-function results(
-  request: ConsoleRequest,
-  { data, total, nextCursor }: DeliveryPage,
-  webhooks: readonly Webhook[],
-): Child {
+function results(request: ConsoleRequest, page: DeliveryPage, webhooks: readonly Webhook[]): Child {
+  const { data, total, nextCursor } = page;
   if (total === 0) return html`<p class="empty">There are no such deliveries. Clear the filters, or send a test.</p>`;
   const { formats } = request;
   const names = new Map(webhooks.map(({ id, name }) => [id, name]));
@@ -100,7 +98,7 @@ function results(
       timeTag(formats, createdAt),
     ];
   };
-  return html`<p class="note">${formats.number(total)} ${total === 1 ? 'delivery' : 'deliveries'}</p>
+  return html`<p class="note">${totalNote(formats, page, 'delivery', 'deliveries')}</p>
     ${renderTable({
       caption: 'Deliveries, newest first',
       columns: ['Event', ...(webhooks.length > 0 ? ['Webhook'] : []), 'Status', 'Attempts', 'Time of the event'],
