@@ -1,3 +1,4 @@
+import type { Total } from '@runward/contract';
 import { z } from 'zod';
 
 const defaultLimit = 20;
@@ -21,10 +22,15 @@ export const listArguments = {
 /** A list as a sentence: how many there are, and how to get more. */
 export function describeList(
   kind: string,
-  { data, total, nextCursor }: { data: readonly unknown[]; total: number; nextCursor: string | null },
+  {
+    data,
+    total,
+    totalIsExact = true,
+    nextCursor,
+  }: Total & { readonly data: readonly unknown[]; readonly nextCursor: string | null },
 ): string {
-  const count = total === 1 ? `1 ${kind}` : `${total} ${kind}s`;
-  if (data.length === total) return total === 0 ? `No ${kind} fits.` : `${count}.`;
+  const count = `${totalIsExact ? total : `more than ${total.toLocaleString('en')}`} ${total === 1 ? kind : `${kind}s`}`;
+  if (data.length === total && totalIsExact) return total === 0 ? `No ${kind} fits.` : `${count}.`;
   const more =
     nextCursor === null ? 'These are the last.' : 'For more, call this again with `cursor` set to nextCursor.';
   return `${data.length} of ${count}. ${more}`;

@@ -1,9 +1,10 @@
+import type { Total, TotalMode } from '@runward/contract';
 import type { List, ListPage } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { usage } from '../errors.ts';
-import { maximumPageSize } from '../generated/values.ts';
-import { wholeNumber } from '../options.ts';
+import { maximumPageSize, totalModes } from '../generated/values.ts';
+import { choice, wholeNumber } from '../options.ts';
 import type { Layout } from '../output/cells.ts';
 import { printList } from '../output/print.ts';
 
@@ -22,13 +23,29 @@ export function addPaging(command: Command): Command {
     .option('--all', 'print all records, page by page');
 }
 
+/** The options of a list that may have to count very many records. */
+export interface BoundedPagingOptions extends PagingOptions {
+  readonly total?: TotalMode;
+}
+
+/** Adds `--all`, `--limit` and `--total` to a list. */
+export function addBoundedPaging(command: Command): Command {
+  const description = 'bounded: do not count all records of a very large list (default: exact)';
+  return addPaging(command).addOption(choice('--total <mode>', description, totalModes));
+}
+
+/** The parameters of the pages to request for `--limit` and `--total`. */
+export function pageQuery({ total, ...paging }: BoundedPagingOptions) {
+  return { limit: pageSize(paging), ...(total && { total }) };
+}
+
 /** The size of the pages to request for `--limit`. */
 export function pageSize({ limit }: PagingOptions): number {
   return Math.min(limit ?? defaultLimit, maximumPageSize);
 }
 
 /** Prints the records that `--limit` and `--all` select, converted by `shape`. If there are more, prints a message. */
-export async function printPages<Page extends ListPage & { readonly total: number }>(
+export async function printPages<Page extends ListPage & Total>(
   { output, warn }: Cli,
   list: List<Page>,
   { all, limit }: PagingOptions,
@@ -37,19 +54,30 @@ export async function printPages<Page extends ListPage & { readonly total: numbe
 ): Promise<void> {
   if (all && limit !== undefined) throw usage('Use either --all or --limit.');
   const most = all ? Infinity : (limit ?? defaultLimit);
-  let total = 0;
+  let total: Total = { total: 0 };
   let count = 0;
+  let areMore = false;
   async function* records() {
     for await (const page of list.pages()) {
-      ({ total } = page);
+      total = page;
       for (const record of page.data) {
-        if (count === most) return;
+        areMore = count === most;
+        if (areMore) return;
         count += 1;
         yield shape(record);
       }
+      areMore = count === most && page.nextCursor !== null;
       if (count === most) return;
     }
   }
   await printList(output, records(), layout);
-  if (count < total && count === most) warn(`${count} of ${total}; --all prints all.`);
+  if (areMore) warn(`${inDigits(count)} of ${totalText(total, count)}; --all prints all.`);
+}
+
+function totalText({ total, totalIsExact = true }: Total, count: number): string {
+  return totalIsExact ? inDigits(total) : `more than ${inDigits(Math.max(total, count))}`;
+}
+
+function inDigits(number: number): string {
+  return number.toLocaleString('en');
 }

@@ -1,3 +1,4 @@
+import type { Total } from '@runward/contract';
 import type { Client, Download, List, ListPage, QueryValues } from '@runward/sdk';
 import type { Cli } from '../cli.ts';
 import { printPages, pageSize, type PagingOptions } from '../commands/list.ts';
@@ -59,7 +60,7 @@ export async function runOperation(
   ];
   const response = call(client, operation, args);
   const layout = layoutOf(operation);
-  if (returns === 'list') return printPages(cli, response as List<ListPage & { total: number }>, paging, layout);
+  if (returns === 'list') return printPages(cli, response as List<ListPage & Total>, paging, layout);
   if (returns === 'content') return writeDownload(cli, (await response) as Download, outputFile);
   if (done) return cli.info(done({ name, sent: sent ?? {}, response: await response }));
   await print(cli, await response, layout, operation);

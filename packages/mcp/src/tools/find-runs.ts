@@ -63,6 +63,7 @@ export const findRuns = defineTool({
     const filters = await findValueFilters(context.client, values ?? [], templateIds);
     const page = await context.client.runs.list({
       ...rest,
+      total: 'bounded',
       search: title,
       statuses,
       templateIds,

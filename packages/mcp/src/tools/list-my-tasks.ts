@@ -28,6 +28,7 @@ export const listMyTasks = defineTool({
   run: async (context, { template, ...rest }) => {
     const page = await context.client.me.tasks.list({
       ...rest,
+      total: 'bounded',
       templateId: template === undefined ? undefined : await findRecordId(context, 'template', template),
     });
     const tasks = page.data.map((task) => ({

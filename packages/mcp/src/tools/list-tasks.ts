@@ -47,6 +47,7 @@ export const listTasks = defineTool({
     const { client } = context;
     const page = await client.runs.tasks.list({
       ...rest,
+      total: 'bounded',
       status: statuses,
       assigneeId:
         assignee === undefined || assignee === 'me' ? assignee : await findRecordId(context, 'member', assignee),

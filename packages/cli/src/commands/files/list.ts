@@ -5,9 +5,9 @@ import { usage } from '../../errors.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
 import { examples } from '../../options.ts';
 import { file } from '../../output/layouts.ts';
-import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
+import { addBoundedPaging, pageQuery, printPages, type BoundedPagingOptions } from '../list.ts';
 
-interface ListOptions extends PagingOptions {
+interface ListOptions extends BoundedPagingOptions {
   readonly entry?: string;
   readonly field?: string;
 }
@@ -20,7 +20,7 @@ export function listFiles(files: Command, action: Action): void {
     .option('--entry <id>', 'only files of this entry')
     .option('--field <id>', 'only files of this field')
     .addHelpText('after', examples('runward files list RUN', 'runward files list --field FIELD -o csv'));
-  addPaging(command).action(
+  addBoundedPaging(command).action(
     action(async (cli, run: string | undefined, { entry, field, ...paging }: ListOptions) => {
       if ([run, entry, field].every((filter) => filter === undefined)) throw usage('Give a run, --entry or --field.');
       for (const [option, id] of Object.entries({ entry, field })) {
@@ -32,7 +32,7 @@ export function listFiles(files: Command, action: Action): void {
         ...(entry !== undefined && { executionEntryId: entry }),
         ...(field !== undefined && { runTaskFieldId: field }),
       };
-      await printPages(cli, client.files.list({ ...query, limit: pageSize(paging) }), paging, file);
+      await printPages(cli, client.files.list({ ...query, ...pageQuery(paging) }), paging, file);
     }),
   );
 }

@@ -5,7 +5,7 @@ import type { Action } from '../../action.ts';
 import { runSorts } from '../../generated/values.ts';
 import { choice, examples } from '../../options.ts';
 import { runLine } from '../../output/layouts.ts';
-import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
+import { addBoundedPaging, pageQuery, printPages, type BoundedPagingOptions } from '../list.ts';
 import { addFilters, toQuery, type FilterOptions } from './filters.ts';
 
 /** `runward runs list`. */
@@ -21,18 +21,23 @@ export function listRuns(runs: Command, action: Action): void {
         "runward runs list --stalled-for-days 7 -o jsonl | jq -r '.id'",
       ),
     );
-  addPaging(command).action(
-    action(async (cli, { limit, all, sort, ...filters }: FilterOptions & PagingOptions & { sort?: RunSort }) => {
-      const client = await cli.connect();
-      const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
-      const page = { limit: pageSize(paging), ...(sort && { sort }) };
-      const { view, ...others } = filters;
-      // A view works even if something that it names was deleted. The same names as query filters would be an error.
-      const runs =
-        view !== undefined && Object.keys(others).length === 0
-          ? client.savedViews.runs(await findId(client, 'view', view), page)
-          : client.runs.list({ ...(await toQuery(client, filters)), ...page });
-      await printPages(cli, runs, paging, runLine);
-    }),
+  addBoundedPaging(command).action(
+    action(
+      async (
+        cli,
+        { limit, all, total, sort, ...filters }: FilterOptions & BoundedPagingOptions & { sort?: RunSort },
+      ) => {
+        const client = await cli.connect();
+        const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
+        const page = { ...pageQuery({ ...paging, ...(total && { total }) }), ...(sort && { sort }) };
+        const { view, ...others } = filters;
+        // A view works even if something that it names was deleted. The same names as query filters would be an error.
+        const runs =
+          view !== undefined && Object.keys(others).length === 0
+            ? client.savedViews.runs(await findId(client, 'view', view), page)
+            : client.runs.list({ ...(await toQuery(client, filters)), ...page });
+        await printPages(cli, runs, paging, runLine);
+      },
+    ),
   );
 }

@@ -9,10 +9,10 @@ import { findRunId, runArgument } from '../../lookup/run.ts';
 import { collect, examples, oneOf } from '../../options.ts';
 import { myTask, runTask, taskLine } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
-import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
+import { addBoundedPaging, pageQuery, printPages, type BoundedPagingOptions } from '../list.ts';
 import { fieldText } from '../runs/filters.ts';
 
-interface ListOptions extends PagingOptions {
+interface ListOptions extends BoundedPagingOptions {
   readonly mine?: boolean;
   readonly user?: string;
   readonly group?: string;
@@ -53,7 +53,7 @@ export function listTasks(tasks: Command, action: Action): void {
       'after',
       examples('runward tasks list --mine', 'runward tasks list --overdue --template Onboarding -o csv'),
     );
-  addPaging(command).action(
+  addBoundedPaging(command).action(
     action(async (cli, run: string | undefined, options: ListOptions) => {
       if (run === undefined) return listAll(cli, options);
       if (Object.keys(options).length > 0) throw usage('Use either the ID of a run or options that select tasks.');
@@ -66,7 +66,7 @@ export function listTasks(tasks: Command, action: Action): void {
 }
 
 async function listAll(cli: Cli, options: ListOptions): Promise<void> {
-  const { mine, user, group, template, field, status = open, overdue, all, limit, ...filters } = options;
+  const { mine, user, group, template, field, status = open, overdue, all, limit, total, ...filters } = options;
   if ([mine, user, group].filter((option) => option !== undefined).length > 1) {
     throw usage('Use one of --mine, --user and --group.');
   }
@@ -81,7 +81,7 @@ async function listAll(cli: Cli, options: ListOptions): Promise<void> {
     ...(field && {
       values: JSON.stringify(await findValueFilters(client, field, templateId === undefined ? [] : [templateId])),
     }),
-    limit: pageSize(paging),
+    ...pageQuery({ ...paging, ...(total && { total }) }),
   };
   const openStatus = status.filter((each) => each !== 'COMPLETED');
   if (mine && openStatus.length === status.length) {

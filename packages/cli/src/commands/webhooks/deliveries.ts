@@ -4,11 +4,11 @@ import type { Action } from '../../action.ts';
 import { deliveryStatuses } from '../../generated/values.ts';
 import { choice, examples } from '../../options.ts';
 import { deliveryLine } from '../../output/layouts.ts';
-import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
+import { addBoundedPaging, pageQuery, printPages, type BoundedPagingOptions } from '../list.ts';
 import { readEvents } from './create.ts';
 import { deliveryLines } from './delivery-line.ts';
 
-interface DeliveriesOptions extends PagingOptions {
+interface DeliveriesOptions extends BoundedPagingOptions {
   readonly webhook?: string;
   readonly event?: string;
   readonly status?: (typeof deliveryStatuses)[number];
@@ -28,7 +28,7 @@ export function listDeliveries(webhooks: Command, action: Action): void {
         "runward webhooks deliveries --webhook ID -o jsonl | jq -c '.attempts'",
       ),
     );
-  addPaging(command).action(
+  addBoundedPaging(command).action(
     action(async (cli, { webhook, event, status, ...paging }: DeliveriesOptions) => {
       const [name] = event === undefined ? [] : readEvents([event]);
       const client = await cli.connect();
@@ -36,7 +36,7 @@ export function listDeliveries(webhooks: Command, action: Action): void {
         ...(webhook !== undefined && { webhookId: await findId(client, 'webhook', webhook) }),
         ...(name !== undefined && { event: name }),
         ...(status !== undefined && { status }),
-        limit: pageSize(paging),
+        ...pageQuery(paging),
       };
       const toLine = await deliveryLines(client);
       await printPages(cli, client.webhooks.deliveries(query), paging, deliveryLine, toLine);
