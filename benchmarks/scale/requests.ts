@@ -40,8 +40,12 @@ export function requestsOf(api: Api, ids: KnownIds): Readonly<Record<string, Req
     'list, RUNNING': list({ statuses: ['RUNNING'] }),
     'list, created in the last 30 days': list({ createdFrom: month }),
     'list, one title': list({ search: 'number 777' }),
+    'list, one title, bounded': list({ search: 'number 777', total: 'bounded' }),
+    'list, most titles, bounded': list({ search: 'number', total: 'bounded' }),
     'list, by title': list({ sort: 'title' }),
     'list, by scheduled date': list({ sort: '-scheduledDateLocal' }),
+    'list, one owner': list({ ownerUserIds: [userId] }),
+    'list, one owner, bounded': list({ ownerUserIds: [userId], total: 'bounded' }),
     'preview, one owner': () =>
       must(api.call('savedViews', 'preview', { body: { filters: { ownerUserIds: [userId] } } })),
     counts: () => must(api.call('runs', 'counts')),
@@ -50,7 +54,9 @@ export function requestsOf(api: Api, ids: KnownIds): Readonly<Record<string, Req
     'tasks across runs, one template': tasks({ templateId }),
     'tasks across runs, BLOCKED': tasks({ status: ['BLOCKED'] }),
     'tasks across runs, PENDING': tasks({ status: ['PENDING'] }),
+    'tasks across runs, PENDING, bounded': tasks({ status: ['PENDING'], total: 'bounded' }),
     'tasks across runs, overdue': tasks({ overdue: true }),
+    'tasks across runs, overdue, bounded': tasks({ overdue: true, total: 'bounded' }),
     'GET /runs/:id': (index) => must(api.call('runs', 'get', { params: { id: runIds[index % runIds.length] ?? '' } })),
     'launch of a run': (index) =>
       must(api.call('runs', 'launch', { body: { templateId, title: `Measured ${index}` } })),
