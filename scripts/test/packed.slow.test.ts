@@ -8,6 +8,7 @@ import { testPages } from './guides/test-pages.ts';
 import { testConsumers } from './packed/consumers.ts';
 import { install, type Installation } from './packed/installation.ts';
 import { testMcp } from './packed/mcp.ts';
+import { missingGlyphs, testOptional } from './packed/optional.ts';
 import { startPackedApp, type PackedApp } from './packed/service.ts';
 import { runLineWith, startLine } from './packed/shell.ts';
 
@@ -29,6 +30,7 @@ function testInstalled(installation: Installation): void {
     const log = await app.stop?.();
     await installation[Symbol.asyncDispose]();
     t.regex(log ?? '', /SIGINT received[^]*"stopped"/);
+    t.regex(log ?? '', missingGlyphs);
   });
 
   test('the service is installed with the versions and hashes of package-lock.json, in the same places', (t) => {
@@ -81,6 +83,7 @@ function testInstalled(installation: Installation): void {
     startModule: (code, name) =>
       startCommand(process.execPath, ['--input-type=module-typescript', '--eval', code], { cwd: folders[name] }),
   });
+  testOptional(test.serial, app, service);
   testConsumers(test.serial, app, clients);
   testMcp(test.serial, app, global.mcp);
 }

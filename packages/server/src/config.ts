@@ -35,7 +35,7 @@ export interface Config {
   readonly filesKey: FilesKey | undefined;
   /** Address of the virus scanner; if undefined, files are not scanned. */
   readonly clamavUrl: string | undefined;
-  /** A folder with fonts for PDFs, in addition to those that ship with the service. */
+  /** A folder with fonts for PDFs, in addition to those of `@runward/pdf` and `@runward/fonts-cjk`. */
   readonly fontsDir: string | undefined;
   readonly host: string;
   readonly port: number;

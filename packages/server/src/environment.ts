@@ -17,7 +17,7 @@ const limitVariables = Object.fromEntries(
   limitNames.map((name) => [limitVariable(name), integer(1, 1_000_000_000).default(limits[name].default)]),
 );
 
-/** Whether the PostgreSQL that ships with the service is the database. */
+/** Whether the PostgreSQL that the service starts itself is the database. */
 export const isEmbedded = (env: { DATABASE_URL?: string | undefined }) =>
   env.DATABASE_URL === undefined || env.DATABASE_URL === 'embedded';
 
@@ -113,7 +113,7 @@ export const environment = z
   .refine((env) => env.DATABASE_URL !== undefined || env.NODE_ENV !== 'production', {
     path: ['DATABASE_URL'],
     error:
-      'must be set with NODE_ENV=production, to the URL of a PostgreSQL, or to embedded to use the PostgreSQL that ships with the service',
+      'must be set with NODE_ENV=production, to the URL of a PostgreSQL, or to embedded to use the PostgreSQL of @runward/embedded-postgres',
   })
   .refine((env) => env.POSTGRES_PORT === undefined || isEmbedded(env), {
     path: ['POSTGRES_PORT'],

@@ -1,9 +1,10 @@
 import { readArguments } from './arguments.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { isConnectionLoss, SchemaError } from './database/errors.ts';
+import { MissingPackageError } from './installation/optional-package.ts';
 import { createLog } from './telemetry/log.ts';
 
-/** EX_CONFIG of sysexits.h: a restart is useless until the settings or the database have changed. */
+/** EX_CONFIG of sysexits.h: a restart is useless until the settings, the database or the installation have changed. */
 const configExitCode = 78;
 
 /** Runs the service until the first signal to stop. The process ends then, or when it cannot work. */
@@ -24,11 +25,11 @@ export async function main(stopSignal: Promise<NodeJS.Signals>): Promise<void> {
 
   const log = createLog(process.env['LOG_LEVEL']);
   const fail = (error: unknown): never => {
-    const isSchemaError = error instanceof SchemaError;
+    const isComplete = error instanceof SchemaError || error instanceof MissingPackageError;
     // The message is complete; the stack would not help an operator.
-    if (isSchemaError) log.fatal(error.message);
+    if (isComplete) log.fatal(error.message);
     else log.fatal({ err: error }, error instanceof Error ? error.message : 'failed');
-    process.exit(isSchemaError || error instanceof ConfigError ? configExitCode : 1);
+    process.exit(isComplete || error instanceof ConfigError ? configExitCode : 1);
   };
   // Loss of a database connection that no query was using does not end the process, because the pool opens another.
   const failUnlessConnectionLoss = (error: unknown): void => {

@@ -7,6 +7,7 @@ import type { FileStore } from './adapters/file-store.ts';
 import { openFileStore } from './adapters/open-file-store.ts';
 import { openSignInMethods } from './adapters/openid/sign-in-methods.ts';
 import { createOutboundHttp } from './adapters/outbound-http.ts';
+import { findPdfPackages } from './adapters/pdf-packages.ts';
 import { openPdfMaker } from './adapters/pdf.ts';
 import { openSmtp } from './adapters/smtp.ts';
 import { openUploadFolder, type UploadFolder } from './adapters/upload-folder.ts';
@@ -156,7 +157,8 @@ async function openApiParts(
 ) {
   const { log } = shared;
   const counters = await openCounters(config, databaseUrl, started, log);
-  const pdf = await openPdfMaker(join(config.dataDir, 'documents'), config.fontsDir, createPdfGate(config.limits));
+  const packages = await findPdfPackages(config.fontsDir, log);
+  const pdf = await openPdfMaker(join(config.dataDir, 'documents'), packages, createPdfGate(config.limits));
   started.defer(() => pdf.stop());
   const baseUrl = baseUrlOf(config);
   return {

@@ -85,6 +85,7 @@ test('everything that is configured and works is ok, and nothing is left behind'
   t.regex(part('database') ?? '', /^ok +PostgreSQL \d+\.\d+, migrations up to date$/);
   t.regex(part('data folder') ?? '', /^ok +.* can be written and read$/);
   t.regex(part('files') ?? '', /^ok +the bucket files can be written and read$/);
+  t.regex(part('PDF') ?? '', /^ok +@runward\/pdf and @runward\/fonts-cjk are installed$/);
   t.regex(part('mail') ?? '', /^ok +127\.0\.0\.1:\d+ responds and accepts the user and the password$/);
   t.regex(part('single sign-on acme') ?? '', /^ok +http:\/\/127\.0\.0\.1:\d+ describes itself/);
   t.regex(part('virus scanner') ?? '', /^off +CLAMAV_URL is not set; files are not scanned$/);
@@ -288,6 +289,7 @@ test('with --json the findings are JSON for programs', async (t) => {
       'database WRONG',
       'data folder OK',
       'files OK',
+      'PDF OK',
       'jobs OFF',
       'rate limits OFF',
       'mail OFF',

@@ -86,7 +86,7 @@ test('in production the embedded database needs DATABASE_URL=embedded; otherwise
   t.throws(() => readConfig({ NODE_ENV }), {
     instanceOf: ConfigError,
     message:
-      /DATABASE_URL: must be set with NODE_ENV=production, to the URL of a PostgreSQL, or to embedded to use the PostgreSQL that ships/,
+      /DATABASE_URL: must be set with NODE_ENV=production, to the URL of a PostgreSQL, or to embedded to use the PostgreSQL of @runward\/embedded-postgres$/m,
   });
   const embedded = { databaseUrl: undefined, rateLimitStore: 'memory', postgresPort: 5433 } as const;
   const POSTGRES_PORT = '5433';

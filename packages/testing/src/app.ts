@@ -8,6 +8,7 @@ import type { FileStore } from '@runward/server/internal/adapters/file-store';
 import { openSignInMethods } from '@runward/server/internal/adapters/openid/sign-in-methods';
 import { createOutboundHttp, type OutboundHttp } from '@runward/server/internal/adapters/outbound-http';
 import { openPdfMaker } from '@runward/server/internal/adapters/pdf';
+import { findPdfPackages } from '@runward/server/internal/adapters/pdf-packages';
 import type { Smtp } from '@runward/server/internal/adapters/smtp';
 import { openUploadFolder } from '@runward/server/internal/adapters/upload-folder';
 import type { VirusScanner } from '@runward/server/internal/adapters/virus-scanner';
@@ -143,7 +144,11 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
   stack.defer(() => examiner.stop());
   // All tests share one address.
   const limits = { ...defaultLimits, connectionsPerAddress: 1_000, ...options.limits };
-  const pdf = await openPdfMaker(join(folder, 'documents'), undefined, createPdfGate(limits));
+  const pdf = await openPdfMaker(
+    join(folder, 'documents'),
+    await findPdfPackages(undefined, log),
+    createPdfGate(limits),
+  );
   stack.defer(() => pdf.stop());
   const provision = provisionIn(database);
   const signInMethods = openSignInMethods(

@@ -28,7 +28,8 @@ export interface Installation extends AsyncDisposable {
 }
 
 /** What is not in a clone. */
-const leftOut = /^(?:node_modules|dist|manual|coverage|packed|\.git|\.runward|\.runward-test)$|\.tsbuildinfo$/;
+const leftOut =
+  /^(?:node_modules|dist|manual|font-files|coverage|packed|\.git|\.runward|\.runward-test)$|\.tsbuildinfo$/;
 
 /** What npm says if it cannot reach the registry. */
 const unreachable =

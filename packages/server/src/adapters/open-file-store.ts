@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FilesKey } from '../config.ts';
+import { loadIfInstalled, MissingPackageError } from '../installation/optional-package.ts';
 import { openDiskFileStore } from './disk-file-store.ts';
 import type { FileStore } from './file-store.ts';
 
@@ -14,9 +15,21 @@ export interface FileStoreSettings {
   readonly baseUrl: string;
 }
 
-/** Opens the file store. The SDK for S3 is loaded only if it is used. */
+/** Opens the file store. Throws an error that says what to do if the client for S3 is needed and not installed. */
 export async function openFileStore({ dataDir, filesUrl, filesKey, baseUrl }: FileStoreSettings): Promise<FileStore> {
   if (filesUrl === undefined) return openDiskFileStore({ folder: join(dataDir, 'files'), baseUrl });
-  const { openS3FileStore, parseS3Url } = await import('./s3-file-store.ts');
+  const { openS3FileStore, parseS3Url } = await loadS3FileStore();
   return openS3FileStore(parseS3Url(filesUrl), filesKey);
+}
+
+/** Loads the file store on S3, whose client is a package of its own. Throws an error that names it if it is missing. */
+export async function loadS3FileStore() {
+  const name = '@runward/s3';
+  const loaded = await loadIfInstalled(name, () => import('./s3-file-store.ts'));
+  if (loaded !== null) return loaded;
+  throw new MissingPackageError(name, {
+    setting: 'FILES_URL',
+    need: 'a bucket',
+    instead: 'remove the setting to store files in DATA_DIR',
+  });
 }

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
+import type { PdfJob, PdfOutcome } from '@runward/pdf';
 import { ApiError } from '../api-error.ts';
 import { removeAbandoned } from './durable-files.ts';
+import { pdfPackage, type PdfPackages } from './pdf-packages.ts';
 
 /** A document to lay out: a Typst file, and the files that it reads. */
 export interface PdfDocument {
@@ -24,7 +26,7 @@ export interface PdfMaker {
   /**
    * A document as PDF/UA-1, or as tagged PDF if it contains characters that no font has. It is prepared when its turn
    * comes, so that waiting documents take no memory. Throws a 429 if too many documents of the organization wait, and a
-   * 500 if preparation or layout exceeds its time or memory.
+   * 500 if preparation or layout exceeds its time or memory, or if the package of the program is not installed.
    */
   make(organizationId: string, prepare: Prepare, signal: AbortSignal): AsyncGenerator<Uint8Array>;
   /** Ends the process. */
@@ -43,27 +45,12 @@ export interface PdfLimits {
   readonly idleMs: number;
 }
 
-/** A message to the process: the paths that it reads and writes. It stays small, because sending a large one blocks. */
-export interface PdfJob {
-  readonly source: string;
-  readonly files: Readonly<Record<string, string>>;
-  readonly target: string;
-}
-
-/** The result of a job: the problem with its error code, or null, and the memory that the process uses afterwards. */
-export interface PdfOutcome {
-  readonly problem: string | null;
-  readonly code: string | undefined;
-  readonly megabytes: number;
-}
-
 interface Compiler {
   readonly process: ChildProcess;
   readonly startedAt: number;
   jobs: number;
 }
 
-const program = join(import.meta.dirname, `pdf-process${extname(import.meta.filename)}`);
 /** The memory limit of the process. A large report leaves much memory in use, so the process is replaced early. */
 const memoryMegabytes = 1_500;
 const keptMegabytes = 400;
@@ -77,13 +64,12 @@ const defaults: PdfLimits = {
 };
 
 /**
- * Opens the folder that holds PDFs until they are sent. The process starts with the first document. `fontsDir` is a
- * folder with fonts in addition to those that ship with the service. `begin` waits for the turn of an organization and
- * returns a function that ends the turn; it throws a 429.
+ * Opens the folder that holds PDFs until they are sent. The process starts with the first document. `begin` waits for
+ * the turn of an organization and returns a function that ends the turn; it throws a 429.
  */
 export async function openPdfMaker(
   folder: string,
-  fontsDir: string | undefined,
+  packages: PdfPackages,
   begin: (organizationId: string) => Promise<() => void>,
   limits: Partial<PdfLimits> = {},
 ): Promise<PdfMaker> {
@@ -103,7 +89,7 @@ export async function openPdfMaker(
   const compile = async (job: PdfJob, signal: AbortSignal) => {
     clearTimeout(idle);
     if (compiler && isWornOut(compiler)) await end();
-    compiler ??= { process: start(fontsDir), startedAt: Date.now(), jobs: 0 };
+    compiler ??= { process: start(packages), startedAt: Date.now(), jobs: 0 };
     compiler.jobs += 1;
     const result = await perform(compiler.process, job, signal);
     if (typeof result === 'string' || result.megabytes > keptMegabytes) await end();
@@ -124,6 +110,7 @@ export async function openPdfMaker(
     if (result.problem !== null) {
       throw Object.assign(new Error(`The PDF could not be made: ${result.problem}`), { code: result.code });
     }
+    if (result.lacksGlyphs) packages.reportMissingGlyphs();
   };
 
   const prepareIn = async (own: string, prepare: Prepare, signal: AbortSignal) => {
@@ -174,8 +161,9 @@ async function writeTexts(texts: PdfDocument['texts'], folder: string) {
 }
 
 /** The process does not keep the service running, and ends with it. */
-function start(fontsDir: string | undefined): ChildProcess {
-  const child = fork(program, [String(memoryMegabytes), ...(fontsDir === undefined ? [] : [fontsDir])], {
+function start({ program, fonts }: PdfPackages): ChildProcess {
+  if (program === null) throw notInstalled();
+  const child = fork(program, [String(memoryMegabytes), ...fonts], {
     execArgv: ['--max-old-space-size=256'],
     env: {},
     serialization: 'advanced',
@@ -228,4 +216,8 @@ function inSeconds(ms: number): string {
 
 function tooLarge(limit: string): ApiError {
   return new ApiError('pdf_failed', `The PDF could not be made ${limit}; export CSV instead.`);
+}
+
+function notInstalled(): ApiError {
+  return new ApiError('pdf_failed', `The service makes PDFs only with the package ${pdfPackage}; export CSV instead.`);
 }

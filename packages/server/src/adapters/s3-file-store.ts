@@ -2,18 +2,18 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ByteRange } from '@runward/contract';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
+  getSignedUrl,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
-} from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { ByteRange } from '@runward/contract';
+  Upload,
+} from '@runward/s3';
 import type { FilesKey } from '../config.ts';
 import { attachment } from './attachment.ts';
 import type { FileStore, ListedFile } from './file-store.ts';

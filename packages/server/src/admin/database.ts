@@ -8,6 +8,7 @@ import { ensureDatabase, findRunningEmbedded, startEmbeddedPostgres } from '../d
 import { SchemaError } from '../database/errors.ts';
 import { ensureMigrated, migrate } from '../database/migrate.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { MissingPackageError } from '../installation/optional-package.ts';
 import { CommandError, commandError } from './command-error.ts';
 
 const timeBudgetMs = 60_000;
@@ -52,6 +53,7 @@ async function explained<Result>({ databaseUrl }: DatabaseSettings, work: () => 
   try {
     return await work();
   } catch (error) {
+    if (error instanceof MissingPackageError) throw error;
     if (error instanceof SchemaError) throw new CommandError(78, [error.message]);
     const remedy = databaseUrl === undefined ? '' : ' Check DATABASE_URL, and that PostgreSQL is running.';
     throw commandError(`Cannot open the database: ${reasonOf(error)}${remedy}`);

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { CommanderError } from 'commander';
+import { MissingPackageError } from '../installation/optional-package.ts';
 import { withoutDetail, withoutSecrets } from '../telemetry/log.ts';
 import { CommandError } from './command-error.ts';
 import type { Io } from './io.ts';
@@ -31,6 +32,7 @@ export function printError(stderr: Writable, error: unknown): void {
  */
 function messagesOf(error: unknown): readonly string[] {
   if (error instanceof CommandError) return error.messages;
+  if (error instanceof MissingPackageError) return [error.message];
   if (!(error instanceof Error)) return [String(error)];
   if ('code' in error) return [withoutDetail(error, error.message)];
   return [error.stack ?? error.message];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { openS3FileStore, parseS3Url } from '../adapters/s3-file-store.ts';
+import { loadS3FileStore } from '../adapters/open-file-store.ts';
 import type { FilesKey } from '../config.ts';
 import { Problem } from './part.ts';
 
@@ -17,6 +17,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** Writes, reads and deletes an object in the bucket of `FILES_URL`. Its key belongs to no record. */
 export async function checkBucket(url: string, filesKey: FilesKey | undefined): Promise<string> {
+  const { openS3FileStore, parseS3Url } = await loadS3FileStore();
   const options = parseS3Url(url);
   const store = openS3FileStore(options, filesKey);
   const key = `check/${randomUUID()}`;

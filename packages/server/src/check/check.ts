@@ -31,7 +31,7 @@ async function find(env: Readonly<Record<string, string | undefined>>): Promise<
   }
   const settings: Finding = { name: 'settings', status: 'OK', message: 'all are valid' };
   const { partsOf } = await import('./parts.ts');
-  const findings = partsOf(config).map(async (part) => ('look' in part ? examine(part) : part));
+  const findings = (await partsOf(config)).map(async (part) => ('look' in part ? examine(part) : part));
   return [settings, ...(await Promise.all(findings))];
 }
 

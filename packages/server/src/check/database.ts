@@ -39,7 +39,7 @@ type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'migrateOnStart'>;
 /** Checks the database of the settings. Starts and changes nothing. */
 export async function checkDatabase({ databaseUrl, dataDir, migrateOnStart }: Settings) {
   if (databaseUrl !== undefined) return checkPostgres(databaseUrl, migrateOnStart);
-  locatePrograms();
+  await locatePrograms();
   const exists = (path: string) =>
     access(join(dataDir, path)).then(
       () => true,

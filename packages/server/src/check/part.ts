@@ -1,4 +1,5 @@
 import { withDeadline } from '../deadline.ts';
+import { MissingPackageError } from '../installation/optional-package.ts';
 import { oneLine } from '../one-line.ts';
 import { withoutSecrets } from '../telemetry/log.ts';
 import { shortened } from '../words.ts';
@@ -47,6 +48,7 @@ export async function examine({ name, setting, remedy, look }: Part): Promise<Fi
     });
     return { name, status: 'OK', message: oneLine(found) };
   } catch (error) {
+    if (error instanceof MissingPackageError) return { name, status: 'WRONG', message: error.message };
     const what = shortened(oneLine(withoutSecrets(reasonOf(error))), longestReason).replace(/\.$/, '');
     return {
       name,

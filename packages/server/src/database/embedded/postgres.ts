@@ -49,7 +49,7 @@ const lockFile = (dataDir: string) => join(dataDir, 'postgres.lock');
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => {}, durable = true } = options;
-  const programs = locatePrograms();
+  const programs = await locatePrograms();
   const dataDir = await openDataDir(options.dataDir);
   using lock = new DisposableStack();
   if (lock.use(tryLock(lockFile(dataDir))) === null) {

