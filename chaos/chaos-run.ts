@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createRandom } from '@runward/testing/random';
 import { injectFaults, type Fault } from './faults/faults.ts';
 import { collectAdmin } from './history/collect-admin.ts';
 import { collectEntries } from './history/collect-entries.ts';
@@ -10,7 +11,6 @@ import { followFeed, readFeed } from './history/follow-feed.ts';
 import type { History } from './history/history.ts';
 import { runCheck } from './history/run-check.ts';
 import type { Cluster } from './processes/cluster.ts';
-import { createRandom } from './random.ts';
 import { administeredDomain, startAdministrators } from './workloads/administrators.ts';
 import { startConsoleUsers } from './workloads/console-users.ts';
 import { startKeyHolders } from './workloads/key-holders.ts';

@@ -1,5 +1,5 @@
 import { cpus, loadavg, totalmem } from 'node:os';
-import { table } from '@runward/testing/table';
+import { table } from '@runward/testing/measuring/table';
 import type { Comparison, Round } from './compare.ts';
 import { median } from './measured.ts';
 import type { Figure } from './part.ts';

@@ -1,5 +1,5 @@
 import { contract } from '@runward/contract';
-import { createRandom, type Random } from '../../chaos/random.ts';
+import { createRandom, type Random } from '@runward/testing/random';
 import { baselineReady, writeBaseline } from '../baseline/callers.ts';
 import { compare } from '../harness/compare.ts';
 import type { Part } from '../harness/part.ts';

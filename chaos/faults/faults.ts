@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '@runward/testing/random';
 import type { FaultKind, InjectedFault } from '../history/history.ts';
-import type { Random } from '../random.ts';
 
 /** A fault that can be injected. */
 export interface Fault {

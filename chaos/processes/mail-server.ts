@@ -8,8 +8,8 @@ import { EventEmitter, once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSmtp, type SmtpReply } from '@runward/testing/mail/smtp';
+import { createRandom } from '@runward/testing/random';
 import type { Reception } from '../history/mail-history.ts';
-import { createRandom } from '../random.ts';
 
 /** A message of the parent process: the worker that gets no answers for now; null for none. */
 export interface MailServerCommand {

@@ -8,9 +8,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createRandom } from '@runward/testing/random';
 import { verify } from '@runward/webhooks';
 import type { Received } from '../history/history.ts';
-import { createRandom } from '../random.ts';
 import { webhooks, type WebhookProfile } from './webhooks.ts';
 
 /** A message of the parent process. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createRandom } from '@runward/testing/random';
 import type { AdminHistory } from '../history/admin-history.ts';
-import { createRandom } from '../random.ts';
 import { createAdminLog } from './admin-log.ts';
 import type { Owner } from './approver.ts';
 import type { Caller } from './client.ts';

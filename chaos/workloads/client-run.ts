@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '@runward/testing/random';
 import { fact } from '../history/history.ts';
-import type { Random } from '../random.ts';
 import { approvalSteps, type ApprovalSteps, type Write } from './approval-steps.ts';
 import type { Caller } from './client.ts';
 import { fileSteps, type FileSteps } from './file-steps.ts';

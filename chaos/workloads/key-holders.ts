@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { scopes } from '@runward/contract';
 import { signIn, type Api } from '@runward/testing/api';
+import { createRandom, type Random } from '@runward/testing/random';
 import type { KeyHistory, KeyRequest, Revocation } from '../history/key-history.ts';
-import { createRandom, type Random } from '../random.ts';
 import type { Owner } from './approver.ts';
 
 /** Clients whose keys are revoked while they use them. */

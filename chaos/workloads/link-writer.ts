@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { formWith, newClient } from '@runward/testing/page-client';
+import type { Random } from '@runward/testing/random';
 import type { LinkVisit } from '../history/admin-history.ts';
 import { fact } from '../history/history.ts';
-import type { Random } from '../random.ts';
 import type { AdminLog } from './admin-log.ts';
 import type { Caller } from './client.ts';
 import type { Template } from './prepare.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRandom } from '../random.ts';
+import { createRandom } from '@runward/testing/random';
 import { launchRun } from './client-run.ts';
 import type { Caller } from './client.ts';
 import type { Template } from './prepare.ts';

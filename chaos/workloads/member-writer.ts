@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { signIn, type Api } from '@runward/testing/api';
-import type { Random } from '../random.ts';
+import type { Random } from '@runward/testing/random';
 import type { AdminLog } from './admin-log.ts';
 import type { Owner } from './approver.ts';
 import type { Caller } from './client.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
+import { createRandom, type Random } from '@runward/testing/random';
 import type { PortalChange, PortalHistory, PortalVisit } from '../history/portal-history.ts';
-import { createRandom, type Random } from '../random.ts';
 import type { Caller } from './client.ts';
 
 /** An editor of a public portal and its visitors. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../random.ts';
+import type { Random } from '@runward/testing/random';
 import type { Caller } from './client.ts';
 import type { Template } from './prepare.ts';
 

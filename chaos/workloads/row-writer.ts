@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
+import { createRandom, type Random } from '@runward/testing/random';
 import type { RowOperation } from '../history/row-history.ts';
-import { createRandom, type Random } from '../random.ts';
 import type { Caller } from './client.ts';
 
 /** The data source that the row writers write to. */

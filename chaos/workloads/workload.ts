@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../random.ts';
+import type { Random } from '@runward/testing/random';
 import type { ClientRun } from './client-run.ts';
 
 /** What a client does with a run that it has launched. Every step is allowed in this order. */

@@ -120,6 +120,12 @@ export function clear(held: HeldWebhook): void {
   held.backlog = [];
 }
 
+/** Whether its next attempts wait for results to be recorded, or for the next read, or soon will. */
+export function isPressing(held: HeldWebhook): boolean {
+  const waiting = held.unrecorded.size - held.inProgress;
+  return waiting >= maximumInProgress || !hasRoom(held) || (held.hasMore && isEmpty(held));
+}
+
 /** Whether nothing is left to do with it. */
 export function isOver(held: HeldWebhook): boolean {
   return held.inProgress === 0 && !held.hasMore && isEmpty(held);
