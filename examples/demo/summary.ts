@@ -1,5 +1,5 @@
 import type { Client } from '@runward/sdk';
-import { table } from '@runward/testing/table';
+import { table } from '@runward/testing/measuring/table';
 import type { Reconciliation } from './deliveries.ts';
 
 /** A run as it ended. */
