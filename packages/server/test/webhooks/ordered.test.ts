@@ -62,7 +62,7 @@ test('an ordered webhook is created, changed and shown, and the audit log says s
   t.like(await must(api.call('webhooks', 'get', { params })), { ordered: true });
   t.like(await must(api.call('webhooks', 'update', { params, body: { name: 'Books' } })), { ordered: true });
   t.like(await must(api.call('webhooks', 'update', { params, body: { ordered: false } })), { ordered: false });
-  const [changed] = (await linesOf(await session())).filter(({ action }) => action === 'webhook.updated');
+  const changed = (await linesOf(await session())).find(({ action }) => action === 'webhook.updated');
   t.like(changed, { before: { ordered: true }, after: { ordered: false } });
   await isRejected(t, api.raw('PATCH', `/webhooks/${id}`, { body: { ordered: 'yes' } }), 400, [
     'ordered: must be a boolean',

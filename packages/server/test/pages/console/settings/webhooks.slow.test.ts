@@ -50,6 +50,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.getByLabel('Address').fill(receiver.url);
         await page.getByLabel('A task passes its deadline').check();
         await page.getByLabel('Supplier onboarding').check();
+        await page.getByLabel('One delivery at a time, in the order of events').check();
         await button(page, 'Create the webhook');
         await page.getByText('The webhook is created.').waitFor();
 
