@@ -172,7 +172,7 @@ export const errorCodes = {
   },
   pdf_failed: {
     status: 500,
-    cause: 'The PDF could not be made within its limits of time and memory.',
+    cause: 'The PDF could not be made within its limits of time and memory, or its package is not installed.',
     remedy: 'Export CSV instead.',
   },
   unavailable: {

@@ -57,6 +57,18 @@ test.serial('a document is PDF/UA-1, and tagged PDF if no font has one of its ch
   t.deepEqual(await left(), []);
 });
 
+test.serial('without the package that makes PDFs, a document fails with an error that names it', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'runward-pdf-test-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const packages = { program: null, fonts: [], hasCjk: false, reportMissingGlyphs: () => {} };
+  const maker = await openPdfMaker(folder, packages, createPdfGate({ pdfsWaiting: 1 }));
+  const prepare = async () => ({ source: '', texts: {}, files: {} });
+  await t.throwsAsync(buffer(maker.make('organization', prepare, new AbortController().signal)), {
+    message: /only with the package @runward\/pdf; export CSV instead/,
+  });
+  t.deepEqual(await readdir(folder), []);
+});
+
 test.serial('a document reads nothing but what it is given', async (t) => {
   const { make } = await open(t);
   await make('#read("/a.txt")', { '/a.txt': 'first' });
