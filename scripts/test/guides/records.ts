@@ -2,6 +2,7 @@ import { addMember, type TestMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver, type TestReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
 import type { SharedApp } from '@runward/testing/use-shared-app';
 
 /**
@@ -99,8 +100,11 @@ export async function recordsOf(org: TestOrganization, app: SharedApp): Promise<
       const body = { name: 'Log', url, enabledEvents: ['run.started' as const] };
       const { id: webhookId } = await must(api.call('webhooks', 'create', { body }));
       await launchRun(api, templateId);
-      const { data } = await must(api.call('webhooks', 'webhookDeliveries', { params: { id: webhookId } }));
-      return { webhookId, deliveryId: data[0]?.id ?? '' };
+      const delivery = await until(async () => {
+        const { data } = await must(api.call('webhooks', 'webhookDeliveries', { params: { id: webhookId } }));
+        return data[0]?.status === 'PENDING' ? undefined : data[0];
+      }, 'a delivery');
+      return { webhookId, deliveryId: delivery.id };
     },
     shareToken: async () => {
       const other = await newOrganization(app);

@@ -82,6 +82,11 @@ export const notRun: readonly Row<string>[] = [
     'DATABASE_URL=postgres://… DATA_DIR=/var/lib/runward sh deploy/restore.sh',
     'packages/server/test/backup.slow.test.ts restores',
   ],
+  [
+    'docs/guides/deploy.md',
+    'DATABASE_URL=postgres://… runward-admin migrate',
+    'packages/server/test/admin/migrate.slow.test.ts migrates',
+  ],
   ['docs/guides/mcp.md', '{ "mcpServers": { "runward": { "type"', 'configures another program'],
   ['docs/guides/mcp.md', '{ "mcpServers": { "runward": { "command"', 'configures another program'],
   ['docs/guides/mcp.md', 'claude mcp add --transport', 'configures another program'],
