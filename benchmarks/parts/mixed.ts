@@ -160,6 +160,6 @@ function listsOf({ templateIds: [one = '', two = '', three = ''], memberIds: [ow
 /** How often the cache of runs was asked, by what it had. */
 async function cacheUse(url: string): Promise<{ readonly hits: number; readonly misses: number }> {
   const text = await (await fetch(`${url}/metrics`)).text();
-  const valueOf = (name: string) => Number(new RegExp(`^${name}\\{cache="runs"\\} (\\S+)`, 'm').exec(text)?.[1] ?? NaN);
+  const valueOf = (name: string) => Number(new RegExp(`^${name}\\{cache="runs"\\} (\\S+)`, 'm').exec(text)?.[1] ?? 0);
   return { hits: valueOf('cache_hits_total'), misses: valueOf('cache_misses_total') };
 }

@@ -15,12 +15,10 @@ export function keyLookup(): (call: { readonly em: Em; readonly hash: Buffer }) 
     async (calls) => {
       const [first] = calls;
       if (!first) return [];
-      const keys = await findApiKeys(
-        first.em,
-        calls.map(({ hash }) => hash),
-      );
+      const hashes = calls.map(({ hash }) => hash.toString('hex'));
+      const keys = await findApiKeys(first.em, hashes);
       const callers = new Map([...keys].map(([hash, key]) => [hash, callerOf(key)]));
-      return calls.map(({ hash }) => callers.get(hash.toString('hex')) ?? null);
+      return hashes.map((hash) => callers.get(hash) ?? null);
     },
     { atATime: 2, most: 50, retriesAlone: true },
   );

@@ -21,23 +21,28 @@ export interface UsableKey
   readonly isStale: boolean;
 }
 
+// The hashes are JSON: with an array, PostgreSQL would plan the statement anew for each call, because it knows the number
+// of its elements only then. The limit lets it look up one key at a time, however many it expects.
 const find = statement<{ readonly hash: string; readonly key: UsableKey }>(`
-  select encode(usable."keyHash", 'hex') as hash, to_json(usable) as key from (
-    select ${selectList(ApiKey, 'key', ['keyHash', ...ofKey])}, ${selectList(Organization, 'organization', ofOrganization)},
+  select wanted.hash, to_json(usable) as key
+  from json_array_elements_text($1) wanted (hash) cross join lateral (
+    select ${selectList(ApiKey, 'key', ofKey)}, ${selectList(Organization, 'organization', ofOrganization)},
       ${selectList(User, 'creator', ['role'])}, creator.id as "userId",
       key.last_used_at is null or key.last_used_at < now() - interval '1 minute' as "isStale"
     from api_keys key
     join organizations organization on organization.id = key.organization_id
     join users creator on creator.organization_id = key.organization_id and creator.id = key.created_by_user_id
       and creator.status = 'ACTIVE'
-    where key.key_hash = any($1) and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())) usable`);
+    where key.key_hash = decode(wanted.hash, 'hex') and key.revoked_at is null
+      and (key.expires_at is null or key.expires_at > now())
+    limit 1) usable`);
 
 /**
- * The usable keys among those with these SHA-256, by the hash in hex. Omits keys that are revoked, expired by the
- * database's clock, or whose creator is deactivated.
+ * The usable keys among those with these SHA-256 in hex, by it. Omits keys that are revoked, expired by the database's
+ * clock, or whose creator is deactivated.
  */
-export async function findApiKeys(em: Em, hashes: readonly Buffer[]): Promise<ReadonlyMap<string, UsableKey>> {
-  return new Map((await find(em, hashes)).map(({ hash, key }) => [hash, key]));
+export async function findApiKeys(em: Em, hashes: readonly string[]): Promise<ReadonlyMap<string, UsableKey>> {
+  return new Map((await find(em, JSON.stringify(hashes))).map(({ hash, key }) => [hash, key]));
 }
 
 /** Records that a key was used, at most once a minute. */

@@ -8,7 +8,15 @@ import type { Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import { referentsOf, type References, type Referents } from './references.ts';
 import { runTable, stateOf, stateTables, type RunRow } from './rows.ts';
 import { runCache, type StoredRun } from './run-cache.ts';
-import { overview, selectEachRun, selectRuns, whole, type RunTemplate, type SelectedRun } from './select-run.ts';
+import {
+  overview,
+  selectEachRun,
+  selectRuns,
+  whole,
+  type RunTemplate,
+  type SelectedRun,
+  type Wanted,
+} from './select-run.ts';
 import { fromJson, type Table } from './table.ts';
 import { targetStatement, type RunTarget } from './target.ts';
 
@@ -86,15 +94,12 @@ function batchOfCached(parts: typeof whole) {
   const select = statement<SelectedRun & { readonly place: number }>(selectEachRun(parts));
   return batch<{ readonly em: Em; readonly cached: StoredRun }, SelectedRun | undefined>(
     async (calls) => {
-      const wanted = calls.map(({ cached }) => cached);
-      const lists = [
-        wanted.map(({ organizationId }) => organizationId),
-        wanted.map(({ state }) => state.id),
-        wanted.map(({ activityHash }) => activityHash),
-      ];
-      const rows = calls[0] ? await select(calls[0].em, ...lists) : [];
-      const found = new Map(rows.map((row) => [row.place - 1, row]));
-      return wanted.map((cached, place) => ensureWanted(cached, found.get(place)));
+      const wanted = calls.map(({ cached: { organizationId, state, activityHash: knownHash } }, place): Wanted => {
+        return { place, organizationId, id: state.id, knownHash };
+      });
+      const rows = calls[0] ? await select(calls[0].em, JSON.stringify(wanted)) : [];
+      const found = new Map(rows.map((row) => [row.place, row]));
+      return calls.map(({ cached }, place) => ensureWanted(cached, found.get(place)));
     },
     { atATime: 2, most: 50, retriesAlone: true },
   );

@@ -89,12 +89,21 @@ export function selectRuns(condition: string, parts: readonly Part[], given = as
 }
 
 /**
- * The same for several runs: `$1[i]`, `$2[i]` and `$3[i]` are organization, id and known hash of the run at place i.
+ * The same for several runs: `$1` is a JSON array of `Wanted`. With arrays as parameters, PostgreSQL would plan the
+ * statement anew for each call. The limit lets it read one run at a time, however many it expects.
  */
 export function selectEachRun(parts: readonly Part[]): string {
-  const given = { organizationId: 'wanted.organization_id', knownHash: 'wanted.known_hash' };
+  const given = { organizationId: 'wanted."organizationId"', knownHash: 'wanted."knownHash"' };
   return `
-  select wanted.place::int, found.*
-  from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality wanted (organization_id, id, known_hash, place)
-  cross join lateral (${selectRuns('= wanted.id', parts, given)}) found`;
+  select wanted.place, found.*
+  from json_to_recordset($1) as wanted(place int, "organizationId" uuid, id uuid, "knownHash" text)
+  cross join lateral (${selectRuns('= wanted.id', parts, given)} limit 1) found`;
+}
+
+/** A run to select, and the place of its result. */
+export interface Wanted {
+  readonly place: number;
+  readonly organizationId: string;
+  readonly id: string;
+  readonly knownHash: string;
 }
