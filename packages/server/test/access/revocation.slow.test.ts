@@ -126,7 +126,8 @@ test.serial('a change of what a key may do holds for the next request', async (t
 test.serial('a look-up finds every change of what decides what a key may do', async (t) => {
   const org = await newOrganization(app);
   const hash = hashApiKey(org.apiKey);
-  const textIn = async (em: Em) => JSON.stringify((await findApiKeys(em, [hash])).get(hash.toString('hex')));
+  const hex = hash.toString('hex');
+  const textIn = async (em: Em) => JSON.stringify((await findApiKeys(em, [hex])).get(hex));
   const columns = {
     api_keys: {
       scopes: `'{runs:read}'`,
