@@ -1,34 +1,42 @@
 import { compare } from '../harness/compare.ts';
 import type { Part } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
+import { startRunward } from '../harness/service.ts';
+import { startReceiverProcess } from '../load/receiver-process.ts';
 import { clientOf } from '../seed/file-target.ts';
-import { withClient } from '../seed/organization.ts';
 import { createForms, tasks } from './forms.ts';
 
-/** What runs of ten forms cost while a webhook gets their events. The baseline is the same runs without a webhook. */
+/** What runs of ten forms cost while a receiver gets their events. The baseline is the same runs without a webhook. */
 export const subscriber: Part = {
   name: 'subscriber',
-  needs: 'service',
+  needs: 'seed',
   measure: async (bench) => {
-    const { service, seeded, profile, databaseUrl, stack } = bench;
-    const client = clientOf(service.url, seeded.apiKey);
+    const { seeded, profile, folder, stack } = bench;
+    const receiver = stack.use(await startReceiverProcess(folder));
+    const { baseUrl: url, pid } = stack.use(await startRunward({ ...bench, mode: 'local' }));
+    const client = clientOf(url, seeded.apiKey);
     const [subscribed, others] = [await createForms(client), await createForms(client)];
-    const subscribeTo = (mode: string, templateIds: readonly string[]) =>
-      withClient(databaseUrl, (own) =>
-        own.query('update webhooks set template_mode = $1, template_ids = $2', [mode, templateIds]),
-      );
-    await subscribeTo('SELECTED_TEMPLATES', [subscribed.templateId]);
-    stack.defer(async () => void (await subscribeTo('ALL_FLOWS', [])));
+    const { id } = await client.webhooks.create({
+      name: 'Subscriber',
+      url: receiver.url,
+      enabledEvents: ['run.started', 'task.completed', 'run.completed'],
+      templateMode: 'SELECTED_TEMPLATES',
+      templateIds: [subscribed.templateId],
+    });
+    stack.defer(() => client.webhooks.delete(id));
+    // The webhook of all templates calls nobody.
+    await client.webhooks.update(seeded.webhookId, { enabled: false });
+    const target = { url, pid };
     const comparison = await compare(
       bench,
-      { service, baseline: service },
+      { service: target, baseline: target },
       {
-        name: `run of ${tasks} forms, with a webhook and without`,
+        name: `run of ${tasks} forms, with a subscriber and without`,
         unit: 'runs/s',
         aim: 0.87,
-        job: (url, phase, _round, side) => ({
+        job: (to, phase, _round, side) => ({
           kind: 'runs',
-          url,
+          url: to,
           headers: headersOf(seeded),
           ...(side === 'service' ? subscribed : others),
           runs: Math.ceil((phase === 'warm-up' ? profile.warmUpFlows : profile.flows) / tasks),

@@ -123,7 +123,7 @@ export function clear(held: HeldWebhook): void {
 /** Whether its next attempts wait for results to be recorded, or for the next read, or soon will. */
 export function isPressing(held: HeldWebhook): boolean {
   const waiting = held.unrecorded.size - held.inProgress;
-  return waiting >= maximumInProgress || !hasRoom(held) || (held.hasMore && isEmpty(held));
+  return waiting >= maximumUnrecorded / 2 || !hasRoom(held) || (held.hasMore && isEmpty(held));
 }
 
 /** Whether nothing is left to do with it. */
