@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { migrate, pendingMigrations } from '../database/migrate.ts';
+import { migrate, migrationNames, pendingMigrations } from '../database/migrate.ts';
 import { isCompatible } from '../database/schema-problem.ts';
 import { action, type CommandContext } from './context.ts';
 import type { Io } from './io.ts';
@@ -18,15 +18,18 @@ export function addMigrateCommand(program: Command, io: Io): void {
 async function show(context: CommandContext): Promise<void> {
   const names = await context.withUrl(pendingMigrations);
   const pending = names.map((name) => ({ name, compatible: isCompatible(name) }));
+  context.print({ pending }, textOf(pending));
+}
+
+function textOf(pending: readonly { readonly name: string; readonly compatible: boolean }[]): string {
+  const remedy = 'run "runward-admin migrate --up".';
+  if (pending.length === 0) return 'The database has all migrations.';
+  if (pending.length === migrationNames.length) return `The database is empty. To create its tables, ${remedy}`;
   const rows = pending.map(({ name, compatible }) => [
     name,
     compatible ? 'processes of the version before may go on' : 'stop all processes of the version before',
   ]);
-  const text =
-    names.length === 0
-      ? 'The database has all migrations.'
-      : `${table(rows)}\n${names.length} to apply. Back up, then run "runward-admin migrate --up".`;
-  context.print({ pending }, text);
+  return `${table(rows)}\n${pending.length} to apply. Back up, then ${remedy}`;
 }
 
 async function apply(context: CommandContext): Promise<void> {

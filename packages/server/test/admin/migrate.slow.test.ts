@@ -29,6 +29,7 @@ test('migrate shows what an empty database lacks, changes nothing without --up, 
     pending.map(({ name }) => name),
     migrationNames,
   );
+  t.regex((await run(['migrate'])).stdout, /^The database is empty\. To create its tables, run "runward-admin/);
   t.is(await tables(), 0);
 
   const applied = await run(['migrate', '--up', '--json']);
