@@ -17,11 +17,15 @@ const countUnfinished = statement<{ count: number }>(`
       select count(*) from webhook_deliveries delivery
       join webhooks on webhooks.organization_id = delivery.organization_id and webhooks.id = delivery.webhook_id
       where delivery.status = $1)
+    + (select count(*) from webhooks where leased_until > now())
     + (select count(*) from files where next_attempt_at is not null) as count`);
 
 const texts = new WeakMap<Database, string>();
 
-/** A fingerprint of the rows of every table, to tell that nothing changed; waits until nothing is left to deliver or examine. */
+/**
+ * A fingerprint of the rows of every table, to tell that nothing changed; waits until nothing is left to deliver or
+ * examine, and no worker holds a webhook, because it places the events of an ordered one.
+ */
 export async function fingerprints(database: Database): Promise<Readonly<Record<string, string>>> {
   const isFinished = async (em: Em) => (await countUnfinished(em, 'PENDING'))[0]?.count === 0;
   await until(() => isFinished(database.em.fork()), 'the deliveries and the examination of the files');
