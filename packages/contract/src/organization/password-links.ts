@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
+import { mailing } from '../mailing.ts';
 
 /** Why a member gets a link: they have no password yet, or need another one. */
 export const passwordLinkPurposes = ['INVITATION', 'RESET'] as const;
@@ -19,19 +20,7 @@ const newPasswordLink = z
   .strictObject({
     url: z.string().meta({ description: 'Where the member sets the password. Hand it over now.' }),
     ...shared,
-    mailed: z.boolean().meta({
-      description:
-        'Whether the mail server has accepted a mail with the link. If not, hand it over in another way: the service sends no mail, or ' +
-        'the mail was not accepted.',
-    }),
-    mailError: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'Why the mail server did not accept the mail; null if it did, or if the service sends no mail. A repetition of the request ' +
-          'while the mail is being sent gets the link, and here that the outcome is not known yet.',
-      }),
+    ...mailing,
   })
   .meta({ id: 'NewPasswordLink', description: 'A link with which a member sets a password, once.' });
 

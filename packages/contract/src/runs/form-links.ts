@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
+import { mailing } from '../mailing.ts';
 import { page, pageQuery } from '../page.ts';
 import { email, id, title } from '../values.ts';
 import { taskRejections } from './rejections.ts';
@@ -35,15 +36,7 @@ const newFormLink = z
   .strictObject({
     ...shared,
     url: z.string().meta({ description: 'Where the form is. Hand it over now.' }),
-    mailed: z.boolean().meta({ description: 'Whether the mail server has accepted a mail with the link.' }),
-    mailError: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'Why the mail server did not accept the mail; null if it did, or if the service sends no mail. A repetition of the request ' +
-          'while the mail is being sent gets the link, and here that the outcome is not known yet.',
-      }),
+    ...mailing,
   })
   .meta({ id: 'NewFormLink', description: 'A link with which a person fills in a form, with its URL.' });
 

@@ -2122,7 +2122,10 @@ export interface NewFormLink {
   requireCode: boolean;
   /** Where the form is. Hand it over now. */
   url: string;
-  /** Whether the mail server has accepted a mail with the link. */
+  /**
+   * Whether the mail server has accepted a mail with the link. If not, hand it over in another way: the service sends no
+   * mail, or the mail was not accepted.
+   */
   mailed: boolean;
   /**
    * Why the mail server did not accept the mail; null if it did, or if the service sends no mail. A repetition of the
