@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { locatePrograms } from '../database/embedded/binaries.ts';
 import { findRunningEmbedded } from '../database/embedded/postgres.ts';
 import { migrationNames } from '../database/migrate.ts';
-import { findPending, findSchemaProblem } from '../database/schema-problem.ts';
+import { pendingIn, readSchema, schemaProblem } from '../database/schema-problem.ts';
 import { Problem } from './part.ts';
 
 /** PostgreSQL 15. */
@@ -92,12 +92,13 @@ async function migrationsIn(
   read: <Row extends object>(text: string) => Promise<Row[]>,
   migrateOnStart: boolean,
 ): Promise<string> {
-  const problem = await findSchemaProblem((text) => read<{ name: string | null }>(text), migrationNames);
+  const schema = await readSchema((text) => read<{ name: string | null }>(text));
+  const problem = schemaProblem(schema, migrationNames);
   if (problem !== null) {
     const [what = '', ...remedy] = problem.split(': ');
     throw new Problem(what, remedy.join(': '));
   }
-  const pending = await findPending((text) => read<{ name: string | null }>(text), migrationNames);
+  const pending = pendingIn(schema, migrationNames);
   if (pending.length === 0) return 'migrations up to date';
   if (!migrateOnStart) throw new Problem(`it lacks ${pending.length} migrations`, 'run "runward-admin migrate --up"');
   return pending.length === migrationNames.length

@@ -115,7 +115,7 @@ export function isUnstorable(error: unknown): boolean {
 export class SchemaError extends Error {
   override name = 'SchemaError';
 
-  /** The problem is a clause, as `findSchemaProblem` returns it. */
+  /** The problem is a clause, as `schemaProblem` returns it. */
   constructor(problem: string) {
     super(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`);
   }

@@ -23,7 +23,7 @@ import { Migration0018WebhookLeases } from './migrations/0018-webhook-leases.ts'
 import { Migration0019ValuesByTrigrams } from './migrations/0019-values-by-trigrams.ts';
 import { Migration0020AuditActorCompatible } from './migrations/0020-audit-actor-compatible.ts';
 import { Migration0021OrderedWebhooks } from './migrations/0021-ordered-webhooks.ts';
-import { findPending, findSchemaProblem } from './schema-problem.ts';
+import { pendingIn, readSchema, schemaProblem } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
 const migrations = [
@@ -64,7 +64,7 @@ export async function migrate(url: string): Promise<readonly string[]> {
   return withClient(url, async (lock) => {
     // The end of the connection releases it.
     await lock.query('select pg_advisory_lock($1)', [migrationLock]);
-    await pendingIn(lock);
+    await findPending(lock);
     const orm = await MikroORM.init({
       clientUrl: url,
       driverOptions: { connectionString: url },
@@ -88,7 +88,7 @@ export async function migrate(url: string): Promise<readonly string[]> {
  * must not use the database.
  */
 export async function pendingMigrations(url: string): Promise<readonly string[]> {
-  return withClient(url, pendingIn);
+  return withClient(url, findPending);
 }
 
 /** Throws a SchemaError unless a database has been migrated to the latest version. Writes nothing. */
@@ -111,9 +111,9 @@ async function withClient<Result>(url: string, work: (client: Client) => Promise
   }
 }
 
-async function pendingIn(client: Client): Promise<string[]> {
-  const read = async (text: string) => (await client.query<{ name: string | null }>(text)).rows;
-  const problem = await findSchemaProblem(read, migrationNames);
+async function findPending(client: Client): Promise<string[]> {
+  const schema = await readSchema(async (text) => (await client.query<{ name: string | null }>(text)).rows);
+  const problem = schemaProblem(schema, migrationNames);
   if (problem !== null) throw new SchemaError(problem);
-  return findPending(read, migrationNames);
+  return pendingIn(schema, migrationNames);
 }

@@ -17,8 +17,7 @@ export const isCompatible = (migration: string) => migration.endsWith('-compatib
  * Why a program with these migrations, oldest first, must not use the database, as a clause that says what to do. Null
  * if it may. An empty database, or one that lacks the latest migrations, can be migrated and has no problem.
  */
-export async function findSchemaProblem(read: ReadNames, known: readonly string[]): Promise<string | null> {
-  const { tables, applied } = await findSchema(read);
+export function schemaProblem({ tables, applied }: Schema, known: readonly string[]): string | null {
   if (applied.length === 0) {
     if (tables.size === 0) return null;
     return 'the database has tables, but no migrations of this service: use an empty database, or restore a complete backup';
@@ -32,7 +31,7 @@ export async function findSchemaProblem(read: ReadNames, known: readonly string[
   if (newer !== undefined) {
     return `the database is newer than this program, which does not know its migration ${newer}: start the version that migrated it`;
   }
-  const pending = known.filter((name) => !applied.includes(name));
+  const pending = pendingIn({ applied }, known);
   const [gap] = pending;
   const isLatest = unknown.length === 0 && known.indexOf(gap ?? '') + pending.length === known.length;
   if (gap !== undefined && !isLatest) {
@@ -45,13 +44,19 @@ export async function findSchemaProblem(read: ReadNames, known: readonly string[
     : `the database is half migrated, without the tables ${missing.join(', ')}: restore a backup`;
 }
 
-/** The known migrations that the database lacks, oldest first. */
-export async function findPending(read: ReadNames, known: readonly string[]): Promise<string[]> {
-  const { applied } = await findSchema(read);
+/** The known migrations that a database lacks, oldest first. */
+export function pendingIn({ applied }: Pick<Schema, 'applied'>, known: readonly string[]): string[] {
   return known.filter((name) => !applied.includes(name));
 }
 
-async function findSchema(read: ReadNames) {
+/** The tables of a database, and the names of its migrations, oldest first. */
+export interface Schema {
+  readonly tables: ReadonlySet<string>;
+  readonly applied: readonly string[];
+}
+
+/** Reads what decides whether a program may use the database. */
+export async function readSchema(read: ReadNames): Promise<Schema> {
   const namesOf = async (statement: string) => (await read(statement)).map(({ name }) => name ?? '?');
   const tables = new Set(await namesOf(tableNames));
   const applied = tables.delete('migrations') ? await namesOf(migrationNames) : [];

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import { withDeadline } from '../../deadline.ts';
 import type { Database } from '../database.ts';
 import { migrationNames } from '../migrate.ts';
-import { findSchemaProblem } from '../schema-problem.ts';
+import { readSchema, schemaProblem } from '../schema-problem.ts';
 
 /** Reports whether a running process may use its database. */
 export interface DatabaseWatch {
@@ -25,7 +25,7 @@ export function watchDatabase(database: Database): DatabaseWatch {
   const check = async () => {
     const db = database.em.fork().getKysely();
     const read = async (text: string) => (await db.executeQuery<{ name: string | null }>(CompiledQuery.raw(text))).rows;
-    problem = await findSchemaProblem(read, migrationNames);
+    problem = schemaProblem(await readSchema(read), migrationNames);
     return problem;
   };
   const whyNotReady = () => {
