@@ -34,7 +34,7 @@ export async function perform(ctx: Context, request: AdmittedRequest, parts: Gua
   const mode = modeOf(ctx, request);
   const { result, isReplayed } = await commit(ctx, request, parts, mode);
   if (isReplayed || !('complete' in request.handler)) return { result, isReplayed };
-  return { result: await complete(ctx, { ...request, handler: request.handler }, parts, mode, result), isReplayed };
+  return { result: await complete({ ...request, handler: request.handler }, parts, mode, result), isReplayed };
 }
 
 async function commit(ctx: Context, request: AdmittedRequest, parts: GuardParts, mode: Mode): Promise<Performed> {
@@ -135,20 +135,20 @@ function modeOf(ctx: Context, { endpoint, handler, caller, input }: AdmittedRequ
 }
 
 async function complete(
-  ctx: Context,
-  { handler, ...request }: AdmittedRequest & { readonly handler: CompletedHandler<Endpoint> },
-  parts: GuardParts,
+  { endpoint, handler, caller, input }: AdmittedRequest & { readonly handler: CompletedHandler<Endpoint> },
+  { database, ports, checkResponses }: GuardParts,
   mode: Mode,
   result: unknown,
 ): Promise<unknown> {
-  const { database } = parts;
   const em = database.em.fork();
-  const own = { em, inTransaction: beginIn(database), ...createDeferred(parts.wake, parts.inBackground).scheduling };
-  const response = await handler.complete(requestOf(ctx, request, parts, own), result as Response<Endpoint>);
-  if (parts.checkResponses) checkResponse(request.endpoint, response);
+  const request = { em, ports, params: input.params, actor: caller?.actor ?? null } as Completion;
+  const response = await handler.complete(request, result as Response<Endpoint>);
+  if (checkResponses) checkResponse(endpoint, response);
   if (mode.transaction === 'once') await store(em, mode.claim, response);
   return response;
 }
+
+type Completion = Parameters<CompletedHandler<Endpoint>['complete']>[0];
 
 async function run(ctx: Context, { handler, ...request }: Runnable, parts: GuardParts, own: Own): Promise<unknown> {
   const { endpoint, input } = request;

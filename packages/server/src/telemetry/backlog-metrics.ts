@@ -1,6 +1,6 @@
 import { Gauge } from '@prometheus-io/client';
-import { withDeadline } from '../deadline.ts';
 import type { MetricsRegistry } from './prometheus.ts';
+import { setInTime } from './set-in-time.ts';
 
 /** What waits in the database, for all processes. Times are in seconds, and 0 if nothing waits. */
 export interface Backlog {
@@ -31,9 +31,6 @@ const gauges = {
   scans: ['file_scans_waiting', 'Files that wait for a virus scan.'],
 } as const satisfies Record<keyof Backlog, readonly [name: string, help: string]>;
 
-/** A scrape does not wait longer for the database. */
-const timeBudgetMs = 1_000;
-
 /** Adds what waits in the database to a registry. The metrics are absent if it cannot be read within a second. */
 export function addBacklogMetrics(registry: MetricsRegistry, read: () => Promise<Backlog>): void {
   for (const [property, [name, help]] of Object.entries(gauges)) {
@@ -41,15 +38,11 @@ export function addBacklogMetrics(registry: MetricsRegistry, read: () => Promise
       name,
       help,
       registers: [registry],
-      collect: async () => {
-        const backlog = await withDeadline(
-          timeBudgetMs,
-          read().catch(() => null),
-          () => null,
-        );
-        if (backlog === null) gauge.remove();
-        else gauge.set(backlog[property as keyof Backlog]);
-      },
+      collect: (): Promise<void> =>
+        setInTime(
+          gauge,
+          read().then((backlog) => backlog[property as keyof Backlog]),
+        ),
     });
   }
 }

@@ -1,14 +1,13 @@
 import { Counter, Gauge, Histogram, type PrometheusContentType, type Registry } from '@prometheus-io/client';
 import { errorCodes } from '@runward/contract';
-import { withDeadline } from '../deadline.ts';
 import type { Metrics } from './metrics.ts';
+import { setInTime } from './set-in-time.ts';
 
 /** The registry of Prometheus metrics. */
 export type MetricsRegistry = Registry<PrometheusContentType>;
 
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const jobBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30];
-const timeBudgetMs = 1_000;
 const limitCodes = Object.entries(errorCodes).flatMap(([code, { status }]) => (status === 429 ? [code] : []));
 
 /**
@@ -84,19 +83,12 @@ export function prometheusMetrics(registry: MetricsRegistry, countPending: () =>
 }
 
 function addPendingGauge(registers: MetricsRegistry[], countPending: () => Promise<number>): void {
-  let counting: Promise<number | null> | null = null;
-  const count = () =>
-    (counting ??= countPending()
-      .catch(() => null)
-      .finally(() => (counting = null)));
+  let counting: Promise<number> | null = null;
+  const count = () => (counting ??= countPending().finally(() => (counting = null)));
   const gauge = new Gauge({
     name: 'webhook_deliveries_pending',
     help: 'Webhook deliveries waiting for an attempt, across all processes; absent while the database does not respond.',
     registers,
-    collect: async () => {
-      const pending = await withDeadline(timeBudgetMs, count(), () => null);
-      if (pending === null) gauge.remove();
-      else gauge.set(pending);
-    },
+    collect: (): Promise<void> => setInTime(gauge, count()),
   });
 }
