@@ -1,19 +1,14 @@
 import { newDataFolder } from '@runward/testing/data-folder';
-import { createDatabase } from '@runward/testing/database';
 import { startService } from '@runward/testing/service';
 import test, { type ExecutionContext } from 'ava';
-import { Client } from 'pg';
 import { migrationNames } from '../../src/database/migrate.ts';
 import { adminIn } from '../support/admin.ts';
+import { connectToNew } from '../support/database/connect.ts';
 
 const last = migrationNames.at(-1) ?? '';
 
 async function connected(t: ExecutionContext) {
-  const { url, drop } = await createDatabase();
-  t.teardown(drop);
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  t.teardown(() => client.end());
+  const { url, client } = await connectToNew(t);
   const tables = async () => (await client.query(`select from pg_tables where schemaname = 'public'`)).rowCount;
   return { url, client, tables, ...adminIn({ DATABASE_URL: url }) };
 }

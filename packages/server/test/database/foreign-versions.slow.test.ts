@@ -1,18 +1,13 @@
 import { newDataFolder } from '@runward/testing/data-folder';
-import { createDatabase } from '@runward/testing/database';
 import { must } from '@runward/testing/process';
 import { startService } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
-import { Client } from 'pg';
 import { adminIn } from '../support/admin.ts';
+import { connectToNew } from '../support/database/connect.ts';
 
 async function connected(t: ExecutionContext) {
-  const { url, drop } = await createDatabase();
-  t.teardown(drop);
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  t.teardown(() => client.end());
+  const { url, client } = await connectToNew(t);
   const folder = await newDataFolder();
   t.teardown(() => folder[Symbol.asyncDispose]());
   const start = async () => {

@@ -27,7 +27,7 @@ async function withRuns(count: number) {
   return { api, launch, list };
 }
 
-test('a bounded total is exact up to its limit, and says so; beyond, it is the limit', async (t) => {
+test('a bounded total is exact and marked as exact up to its limit, and is the limit beyond it', async (t) => {
   // The runs of this organization are not counted.
   await withRuns(countedItems + 2);
   const { launch, list } = await withRuns(countedItems - 1);

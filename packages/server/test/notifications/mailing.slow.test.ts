@@ -1,26 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDatabase } from '@runward/testing/database';
 import { startSmtp } from '@runward/testing/mail/smtp';
 import { must } from '@runward/testing/process';
 import { startService } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
-import test, { type ExecutionContext } from 'ava';
-import { Client } from 'pg';
+import test from 'ava';
+import { connectToNew } from '../support/database/connect.ts';
 import { launchFor } from '../support/mailing.ts';
 
-async function useDatabase(t: ExecutionContext) {
-  const { url, drop } = await createDatabase();
-  t.teardown(drop);
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  t.teardown(() => client.end());
-  return { url, client };
-}
-
 test('a process that is killed while it sends a mail loses none, and another sends it with the same Message-ID', async (t) => {
-  const { url, client } = await useDatabase(t);
+  const { url, client } = await connectToNew(t);
   await using smtp = await startSmtp({ reply: (count) => (count === 1 ? 'drop' : 250), delayMs: 3_000 });
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-mail-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -71,7 +61,7 @@ test('a process that is killed while it sends a mail loses none, and another sen
 test('a service without a mail server says once that it sends no mail', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-mail-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
-  const { url } = await useDatabase(t);
+  const { url } = await connectToNew(t);
   const service = await startService(dataDir, { DATABASE_URL: url });
   t.teardown(() => service.child.kill('SIGKILL'));
   await service.ready();

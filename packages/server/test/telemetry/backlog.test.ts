@@ -48,7 +48,7 @@ test('the backlog says how late deliveries, overdue detection and the feed are, 
   t.deepEqual(await backlog(), { deliverySeconds: 0, overdueSeconds: 0, feedSeconds: 0, scans: 0 });
 });
 
-test('what is read at most once in a period is read again after it, by whoever asks first', async (t) => {
+test('what is read at most once per period is read again by the first caller after it', async (t) => {
   let now = 0;
   let reads = 0;
   const read = atMostEvery(

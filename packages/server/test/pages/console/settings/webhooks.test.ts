@@ -73,7 +73,7 @@ test('a webhook is created, edited, disabled, enabled and deleted', async (t) =>
   t.is((await client.get(path)).status, 404);
 });
 
-test('the form makes a webhook ordered, and its page says so', async (t) => {
+test('a webhook that is made ordered in the form is shown as ordered on its page', async (t) => {
   const { org, client, send } = await administrator();
   const { id } = await newWebhook(org);
   const path = `/console/webhooks/${id}`;
