@@ -22,7 +22,7 @@ export async function openFileStore({ dataDir, filesUrl, filesKey, baseUrl }: Fi
   return openS3FileStore(parseS3Url(filesUrl), filesKey);
 }
 
-/** Loads the file store on S3, whose client is a package of its own. Throws an error that names it if it is missing. */
+/** Loads the file store on S3, whose client is a separate package. Throws an error that names the package if it is missing. */
 export async function loadS3FileStore() {
   const name = '@runward/s3';
   const loaded = await loadIfInstalled(name, () => import('./s3-file-store.ts'));

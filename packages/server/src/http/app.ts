@@ -22,7 +22,7 @@ import { rejectUnrouted } from './unrouted.ts';
 export interface ProbeParts {
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** What `/metrics` serves; null if it is on a port of its own. */
+  /** What `/metrics` serves; null if the metrics have a separate port. */
   readonly metricsAccess: MetricsAccess | null;
   /** The proxies that state the address of the client. */
   readonly trustedProxies: TrustedProxies;

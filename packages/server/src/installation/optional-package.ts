@@ -17,7 +17,7 @@ export async function loadIfInstalled<Module>(packageName: string, load: () => P
     return await load();
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
-    // A package that is installed may lack one of its own.
+    // The package may be installed, and lack a dependency.
     if (isMissing && String(error).includes(`'${packageName}'`)) return null;
     throw error;
   }
