@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ensureDatabase, startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
 import { migrate } from '@runward/server/internal/database/migrate';
 import { clusterVariable, newDataFolder } from '@runward/testing/data-folder';
+import { cellsVariable } from '@runward/testing/database';
 
 const TEMPLATE = 'runward_template';
 
@@ -14,6 +15,7 @@ type Run<Result> = (environment: Record<string, string>) => Promise<Result>;
  */
 export async function onTestDatabase<Result>(run: Run<Result>): Promise<Result> {
   const given = process.env['TEST_POSTGRES_URL'];
+  if (given && process.env[cellsVariable] === 'true') return run({ TEST_DATABASE_URL: given });
   if (given) return prepared((database) => Object.assign(new URL(given), { pathname: `/${database}` }).href, run);
   await using pristine = await newDataFolder();
   await (await startEmbeddedPostgres({ dataDir: pristine.path, durable: false })).stop();

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Limits } from '@runward/contract';
 import { isTimeZone } from './calendar.ts';
 import type { TrustedProxies } from './client-address.ts';
+import { inSchema } from './database/schema.ts';
 import { environment, isEmbedded, isSecret, limitsOf, secretNames, variableNames, type roles } from './environment.ts';
 import type { MailSender } from './mail-sender.ts';
 import { misspelled } from './settings/misspelled.ts';
@@ -22,6 +23,8 @@ export interface Config {
   readonly role: (typeof roles)[number];
   /** If undefined, the embedded PostgreSQL is started in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The schema with all tables. In `databaseUrl` it is the search path. */
+  readonly databaseSchema: string;
   /**
    * The TCP port of 127.0.0.1 on which the embedded PostgreSQL also listens, besides its socket; if undefined, on none.
    */
@@ -106,7 +109,8 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
   return {
     production: data.NODE_ENV === 'production',
     role: data.ROLE,
-    databaseUrl: isEmbedded(data) ? undefined : data.DATABASE_URL,
+    databaseUrl: isEmbedded(data) ? undefined : inSchema(data.DATABASE_URL ?? '', data.DATABASE_SCHEMA),
+    databaseSchema: data.DATABASE_SCHEMA,
     postgresPort: data.POSTGRES_PORT,
     jobsUrl: data.JOBS_URL,
     dataDir: resolve(data.DATA_DIR),

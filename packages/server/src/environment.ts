@@ -1,5 +1,6 @@
 import { limits, limitVariable, type LimitName, type Limits } from '@runward/contract';
 import { z } from 'zod';
+import { defaultSchema, schemaPattern } from './database/schema.ts';
 import { mailSender } from './mail-sender.ts';
 import { boolean, integer, proxies, schedule } from './setting-values.ts';
 import { secret, secretsOf } from './settings/secret-files.ts';
@@ -34,6 +35,13 @@ export const environment = z
         .or(z.literal('embedded'))
         .optional(),
     ),
+    DATABASE_SCHEMA: z
+      .string()
+      .regex(
+        schemaPattern,
+        'must be the name of a schema in PostgreSQL: up to 63 lower-case letters, digits and underscores, not beginning with a digit or pg_',
+      )
+      .default(defaultSchema),
     POSTGRES_PORT: z.preprocess(withoutServiceLink, integer(1, 65_535).optional()),
     ROLE: z.enum(roles, { error: `must be ${roles.join(', ')}` }).default('all'),
     JOBS_URL: secret(

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { migrate } from '@runward/server/internal/database/migrate';
+import { inSchema } from '@runward/server/internal/database/schema';
 import { Client, DatabaseError } from 'pg';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -10,15 +12,19 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** If `true`, a cell is created for each test file that asks for a database. */
+export const cellsVariable = 'TEST_CELLS';
+
 const OBJECT_IN_USE = '55006';
 const ATTEMPTS = 20;
 
 /**
  * Creates an empty migrated database by cloning the template that `npm test` prepared. `empty` creates one without
- * tables.
+ * tables. On Citus, a schema of the one database stands for it.
  */
 export async function createDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
+  if (process.env[cellsVariable] === 'true') return createCell(name, empty);
   const template = empty ? 'template0' : setting('TEST_TEMPLATE_DATABASE');
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -33,6 +39,13 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
   const url = new URL(setting('TEST_DATABASE_URL'));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => asAdmin(`drop database if exists ${name} with (force)`) };
+}
+
+async function createCell(name: string, empty: boolean): Promise<TestDatabase> {
+  const url = inSchema(setting('TEST_DATABASE_URL'), name);
+  if (empty) await asAdmin(`create schema ${name}`);
+  else await migrate(url);
+  return { url, drop: () => asAdmin(`drop schema if exists ${name} cascade`) };
 }
 
 /** A proxy in front of the PostgreSQL at a URL, and the URL of the proxy. */

@@ -7,13 +7,14 @@ import { tryLock } from '../database/embedded/lock.ts';
 import { ensureDatabase, findRunningEmbedded, startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { SchemaError } from '../database/errors.ts';
 import { ensureMigrated, migrate } from '../database/migrate.ts';
+import { inSchema } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { MissingPackageError } from '../installation/optional-package.ts';
 import { CommandError, commandError } from './command-error.ts';
 
 const timeBudgetMs = 60_000;
 
-type DatabaseSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'migrateOnStart'>;
+type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databaseSchema' | 'dataDir' | 'migrateOnStart'>;
 
 /**
  * Runs `work` in one transaction on the database of the service: the one in DATABASE_URL, or the embedded one, which is
@@ -53,15 +54,15 @@ async function explained<Result>({ databaseUrl }: DatabaseSettings, work: () => 
   try {
     return await work();
   } catch (error) {
-    if (error instanceof MissingPackageError) throw error;
+    if (error instanceof MissingPackageError || error instanceof CommandError) throw error;
     if (error instanceof SchemaError) throw new CommandError(78, [error.message]);
     const remedy = databaseUrl === undefined ? '' : ' Check DATABASE_URL, and that PostgreSQL is running.';
     throw commandError(`Cannot open the database: ${reasonOf(error)}${remedy}`);
   }
 }
 
-async function urlOf({ databaseUrl, dataDir }: DatabaseSettings, started: AsyncDisposableStack): Promise<string> {
-  return databaseUrl ?? embeddedUrl(dataDir, started);
+async function urlOf(config: DatabaseSettings, started: AsyncDisposableStack): Promise<string> {
+  return config.databaseUrl ?? inSchema(await embeddedUrl(config.dataDir, started), config.databaseSchema);
 }
 
 async function embeddedUrl(dataDir: string, started: AsyncDisposableStack): Promise<string> {

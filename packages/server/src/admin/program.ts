@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAuditCommand } from './audit.ts';
+import { addCellCommands } from './cells.ts';
 import { addCounterCommands } from './counters.ts';
 import { addFileCommands } from './files.ts';
 import type { Io } from './io.ts';
@@ -14,7 +15,7 @@ import { addUserCommands } from './user.ts';
 export function buildProgram(io: Io): Command {
   const program = new Command('runward-admin')
     .description(
-      'Manage organizations, members, API keys, signing secrets and plans, read the audit log, check files and counters, and migrate, directly in the database of the service.',
+      'Manage organizations, members, API keys, signing secrets and plans, read the audit log, check files and counters, migrate, and manage cells, directly in the database of the service.',
     )
     .option('--json', 'print the result as JSON')
     .configureHelp({ showGlobalOptions: true })
@@ -31,6 +32,7 @@ export function buildProgram(io: Io): Command {
     addFileCommands,
     addCounterCommands,
     addMigrateCommand,
+    addCellCommands,
   ];
   for (const add of nouns) add(program, io);
   return program;

@@ -6,6 +6,7 @@ import { locatePrograms } from '../database/embedded/binaries.ts';
 import { findRunningEmbedded } from '../database/embedded/postgres.ts';
 import { migrationNames } from '../database/migrate.ts';
 import { pendingIn, readSchema, schemaProblem } from '../database/schema-problem.ts';
+import { inSchema } from '../database/schema.ts';
 import { Problem } from './part.ts';
 
 /** PostgreSQL 15. */
@@ -17,15 +18,15 @@ interface Server {
   readonly number: number;
   readonly replica: boolean;
   readonly temporary: boolean;
-  /** Null if the search path names no schema that exists. */
-  readonly creates: boolean | null;
+  /** Whether the user may create tables in the schema, or the schema if there is none. */
+  readonly creates: boolean;
   readonly user: string;
 }
 
 const readServer = `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
   pg_is_in_recovery() as replica, current_user as user,
   has_database_privilege(current_database(), 'temporary') as temporary,
-  has_schema_privilege(current_schema(), 'create') as creates`;
+  coalesce(has_schema_privilege(current_schema(), 'create'), has_database_privilege(current_database(), 'create')) as creates`;
 
 /** The tables of the schema that the user of the service may not read and change. */
 const readForbidden = `select relname as name from pg_class
@@ -34,10 +35,10 @@ const readForbidden = `select relname as name from pg_class
     has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))
   order by relname`;
 
-type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'migrateOnStart'>;
+type Settings = Pick<Config, 'databaseUrl' | 'databaseSchema' | 'dataDir' | 'migrateOnStart'>;
 
 /** Checks the database of the settings. Starts and changes nothing. */
-export async function checkDatabase({ databaseUrl, dataDir, migrateOnStart }: Settings) {
+export async function checkDatabase({ databaseUrl, databaseSchema, dataDir, migrateOnStart }: Settings) {
   if (databaseUrl !== undefined) return checkPostgres(databaseUrl, migrateOnStart);
   await locatePrograms();
   const exists = (path: string) =>
@@ -47,7 +48,7 @@ export async function checkDatabase({ databaseUrl, dataDir, migrateOnStart }: Se
     );
   // Looking for the lock would create its file.
   const running = (await exists('postgres.lock')) ? await findRunningEmbedded(dataDir) : null;
-  if (running !== null) return `embedded, ${await checkPostgres(running, migrateOnStart)}`;
+  if (running !== null) return `embedded, ${await checkPostgres(inSchema(running, databaseSchema), migrateOnStart)}`;
   return (await exists('postgres')) || (await exists('postgres-location'))
     ? `embedded in ${dataDir} and stopped, so what it contains was not checked; the service starts it`
     : `embedded; the first start of the service creates it in ${dataDir}`;
@@ -79,7 +80,7 @@ async function checkPostgres(connectionString: string, migrateOnStart: boolean):
 function ensureUsable({ version, number, replica, temporary, creates, user }: Server): void {
   if (number < oldestVersion) throw new Problem(`it is PostgreSQL ${version}`, 'use PostgreSQL 15 or newer');
   if (replica) throw new Problem('it is a replica, which cannot be written', 'give the URL of its primary');
-  if (creates !== true) {
+  if (!creates) {
     throw new Problem(
       `the user ${user} may not create tables, which migrations do`,
       `make it the owner of the database, or grant it CREATE on the schema`,

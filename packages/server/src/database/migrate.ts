@@ -24,6 +24,7 @@ import { Migration0019ValuesByTrigrams } from './migrations/0019-values-by-trigr
 import { Migration0020AuditActorCompatible } from './migrations/0020-audit-actor-compatible.ts';
 import { Migration0021OrderedWebhooks } from './migrations/0021-ordered-webhooks.ts';
 import { pendingIn, readSchema, schemaProblem } from './schema-problem.ts';
+import { schemaPattern } from './schema.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
 const migrations = [
@@ -65,12 +66,14 @@ export async function migrate(url: string): Promise<readonly string[]> {
     // The end of the connection releases it.
     await lock.query('select pg_advisory_lock($1)', [migrationLock]);
     await findPending(lock);
+    const schema = await createSchema(lock);
     const orm = await MikroORM.init({
       clientUrl: url,
       driverOptions: { connectionString: url },
       entities: [],
       discovery: { warnWhenNoEntities: false },
       extensions: [Migrator],
+      schema,
       migrations: { migrationsList: migrations, snapshot: false, tableName: 'migrations', silent: true },
       pool: { max: 2 },
     });
@@ -109,6 +112,22 @@ async function withClient<Result>(url: string, work: (client: Client) => Promise
   } finally {
     await client.end();
   }
+}
+
+/** The schema in which tables are created. Creates it if the search path is only the name of a schema that is missing. */
+async function createSchema(client: Client): Promise<string> {
+  const { rows } = await client.query<{ schema: string | null; path: string }>(
+    `select current_schema() as schema, current_setting('search_path') as path`,
+  );
+  const [{ schema, path } = { schema: null, path: '' }] = rows;
+  if (schema !== null) return schema;
+  if (!schemaPattern.test(path)) {
+    throw new SchemaError(
+      `the search path of the database user (${path}) names no schema that exists: create the schema, or set DATABASE_SCHEMA`,
+    );
+  }
+  await client.query(`create schema ${path}`);
+  return path;
 }
 
 async function findPending(client: Client): Promise<string[]> {

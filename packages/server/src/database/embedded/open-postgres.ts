@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
+import { inSchema } from '../schema.ts';
 import { ensureDatabase, startEmbeddedPostgres } from './postgres.ts';
 
 /**
@@ -10,10 +11,10 @@ export async function openPostgres(config: Config, log: Logger, started: AsyncDi
   if (config.databaseUrl !== undefined) {
     return { databaseUrl: config.databaseUrl, failed: new Promise<never>(() => {}) };
   }
-  const { dataDir, postgresPort: port } = config;
+  const { dataDir, postgresPort: port, databaseSchema } = config;
   const postgres = await startEmbeddedPostgres({ dataDir, port, log: (line) => log.info(line) });
   started.defer(() => postgres.stop());
-  const databaseUrl = postgres.url('runward');
+  const databaseUrl = inSchema(postgres.url('runward'), databaseSchema);
   await ensureDatabase(databaseUrl);
   return {
     databaseUrl,

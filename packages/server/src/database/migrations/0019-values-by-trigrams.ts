@@ -8,9 +8,11 @@ export class Migration0019ValuesByTrigrams extends Migration {
   override up(): void {
     this.addSql(`
       do $$ begin
-        create extension if not exists pg_trgm;
-        create index searchable_values_trigram_index on searchable_values using gin (text gin_trgm_ops)
-          where text is not null;
+        create extension if not exists pg_trgm with schema public;
+        execute format(
+          'create index searchable_values_trigram_index on searchable_values using gin (text %s.gin_trgm_ops)
+            where text is not null',
+          (select extnamespace::regnamespace from pg_extension where extname = 'pg_trgm'));
       exception when insufficient_privilege or undefined_file or feature_not_supported or undefined_object then
         raise warning 'Without the extension pg_trgm, the filter CONTAINS reads all values of its field: %', sqlerrm;
       end $$;`);

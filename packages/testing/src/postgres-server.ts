@@ -1,0 +1,89 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { freePort } from './ports.ts';
+import { until } from './until.ts';
+
+/** What a PostgreSQL server is started with. */
+export interface PostgresServerOptions {
+  /** The folder of PostgreSQL's programs. */
+  readonly binaries: string;
+  /** Settings in addition to those for throw-away data. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** A PostgreSQL with throw-away data, listening on a port of 127.0.0.1 and trusting every user there. */
+export interface PostgresServer {
+  readonly port: number;
+  /** The URL of a database; default `postgres`. */
+  url(database?: string): string;
+  /** Ends the server as a crash does, and starts it again. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL does not run as root. Any other user id that owns the files works, even without an account. */
+const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
+
+/** Creates a cluster and starts its server. */
+export async function startPostgresServer({ binaries, settings }: PostgresServerOptions): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'runward-postgres-'));
+  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
+  const data = join(folder, 'data');
+  const options = { ...account, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } };
+  execFileSync(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
+    options,
+  );
+  const port = await freePort();
+  const url = (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const flags = Object.entries({ ...notDurable, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
+  async function launch() {
+    const log = openSync(join(folder, 'log'), 'a');
+    const server = spawn(
+      join(binaries, 'postgres'),
+      ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', '', ...flags],
+      { ...options, stdio: ['ignore', log, log], detached: true },
+    );
+    const ended = once(server, 'exit');
+    await until(() => accepts(url()), `PostgreSQL to accept connections; see ${folder}/log`, 30);
+    return async (signal: NodeJS.Signals) => {
+      server.kill(signal);
+      await ended;
+    };
+  }
+
+  let end = await launch();
+  return {
+    port,
+    url,
+    crash: async () => {
+      await end('SIGQUIT');
+      end = await launch();
+    },
+    stop: async () => {
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function accepts(connectionString: string): Promise<true | null> {
+  const client = new Client({ connectionString });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return null;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
