@@ -3,52 +3,53 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { closeDatabase } from './close-database.ts';
 import { SchemaError } from './errors.ts';
-import { Migration0001Baseline } from './migrations/0001-baseline.ts';
-import { Migration0002TaskApprovers } from './migrations/0002-task-approvers.ts';
-import { Migration0003AttentionCompatible } from './migrations/0003-attention-compatible.ts';
-import { Migration0004Reminders } from './migrations/0004-reminders.ts';
-import { Migration0005Comments } from './migrations/0005-comments.ts';
-import { Migration0006Mail } from './migrations/0006-mail.ts';
-import { Migration0007AuditLog } from './migrations/0007-audit-log.ts';
-import { Migration0008PasswordLinks } from './migrations/0008-password-links.ts';
-import { Migration0009SingleSignOn } from './migrations/0009-single-sign-on.ts';
-import { Migration0010WebhookSecrets } from './migrations/0010-webhook-secrets.ts';
-import { Migration0011Roles } from './migrations/0011-roles.ts';
-import { Migration0013FormLinks } from './migrations/0013-form-links.ts';
-import { Migration0014FormLinkCodes } from './migrations/0014-form-link-codes.ts';
-import { Migration0015SearchableValues } from './migrations/0015-searchable-values.ts';
-import { Migration0016Passkeys } from './migrations/0016-passkeys.ts';
-import { Migration0017NarrowerWrites } from './migrations/0017-narrower-writes.ts';
-import { Migration0018WebhookLeases } from './migrations/0018-webhook-leases.ts';
-import { Migration0019ValuesByTrigrams } from './migrations/0019-values-by-trigrams.ts';
-import { Migration0020AuditActorCompatible } from './migrations/0020-audit-actor-compatible.ts';
-import { Migration0021OrderedWebhooks } from './migrations/0021-ordered-webhooks.ts';
+import { baseline } from './migrations/0001-baseline.ts';
+import { taskApprovers } from './migrations/0002-task-approvers.ts';
+import { attentionCompatible } from './migrations/0003-attention-compatible.ts';
+import { reminders } from './migrations/0004-reminders.ts';
+import { comments } from './migrations/0005-comments.ts';
+import { mail } from './migrations/0006-mail.ts';
+import { auditLog } from './migrations/0007-audit-log.ts';
+import { passwordLinks } from './migrations/0008-password-links.ts';
+import { singleSignOn } from './migrations/0009-single-sign-on.ts';
+import { webhookSecrets } from './migrations/0010-webhook-secrets.ts';
+import { roles } from './migrations/0011-roles.ts';
+import { formLinks } from './migrations/0013-form-links.ts';
+import { formLinkCodes } from './migrations/0014-form-link-codes.ts';
+import { searchableValues } from './migrations/0015-searchable-values.ts';
+import { passkeys } from './migrations/0016-passkeys.ts';
+import { narrowerWrites } from './migrations/0017-narrower-writes.ts';
+import { webhookLeases } from './migrations/0018-webhook-leases.ts';
+import { valuesByTrigrams } from './migrations/0019-values-by-trigrams.ts';
+import { auditActorCompatible } from './migrations/0020-audit-actor-compatible.ts';
+import { orderedWebhooks } from './migrations/0021-ordered-webhooks.ts';
 import { pendingIn, readSchema, schemaProblem } from './schema-problem.ts';
 import { schemaPattern } from './schema.ts';
+import { sqlMigration } from './sql-migration.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
 const migrations = [
-  { name: '0001-baseline', class: Migration0001Baseline },
-  { name: '0002-task-approvers', class: Migration0002TaskApprovers },
-  { name: '0003-attention-compatible', class: Migration0003AttentionCompatible },
-  { name: '0004-reminders', class: Migration0004Reminders },
-  { name: '0005-comments', class: Migration0005Comments },
-  { name: '0006-mail', class: Migration0006Mail },
-  { name: '0007-audit-log', class: Migration0007AuditLog },
-  { name: '0008-password-links', class: Migration0008PasswordLinks },
-  { name: '0009-single-sign-on', class: Migration0009SingleSignOn },
-  { name: '0010-webhook-secrets', class: Migration0010WebhookSecrets },
-  { name: '0011-roles', class: Migration0011Roles },
-  { name: '0013-form-links', class: Migration0013FormLinks },
-  { name: '0014-form-link-codes', class: Migration0014FormLinkCodes },
-  { name: '0015-searchable-values', class: Migration0015SearchableValues },
-  { name: '0016-passkeys', class: Migration0016Passkeys },
-  { name: '0017-narrower-writes', class: Migration0017NarrowerWrites },
-  { name: '0018-webhook-leases', class: Migration0018WebhookLeases },
-  { name: '0019-values-by-trigrams', class: Migration0019ValuesByTrigrams },
-  { name: '0020-audit-actor-compatible', class: Migration0020AuditActorCompatible },
-  { name: '0021-ordered-webhooks', class: Migration0021OrderedWebhooks },
-];
+  { name: '0001-baseline', sql: baseline },
+  { name: '0002-task-approvers', sql: taskApprovers },
+  { name: '0003-attention-compatible', sql: attentionCompatible },
+  { name: '0004-reminders', sql: reminders },
+  { name: '0005-comments', sql: comments },
+  { name: '0006-mail', sql: mail },
+  { name: '0007-audit-log', sql: auditLog },
+  { name: '0008-password-links', sql: passwordLinks },
+  { name: '0009-single-sign-on', sql: singleSignOn },
+  { name: '0010-webhook-secrets', sql: webhookSecrets },
+  { name: '0011-roles', sql: roles },
+  { name: '0013-form-links', sql: formLinks },
+  { name: '0014-form-link-codes', sql: formLinkCodes },
+  { name: '0015-searchable-values', sql: searchableValues },
+  { name: '0016-passkeys', sql: passkeys },
+  { name: '0017-narrower-writes', sql: narrowerWrites },
+  { name: '0018-webhook-leases', sql: webhookLeases },
+  { name: '0019-values-by-trigrams', sql: valuesByTrigrams },
+  { name: '0020-audit-actor-compatible', sql: auditActorCompatible },
+  { name: '0021-ordered-webhooks', sql: orderedWebhooks },
+].map(({ name, sql }) => ({ name, class: sqlMigration(sql) }));
 
 /** The names of all migrations, oldest first. */
 export const migrationNames = migrations.map(({ name }) => name);

@@ -1,4 +1,3 @@
-import { Migration } from '@mikro-orm/migrations';
 import { dataSourceTables } from './0001-baseline/data-sources.ts';
 import { fileTables } from './0001-baseline/files.ts';
 import { libraryTables } from './0001-baseline/libraries.ts';
@@ -12,22 +11,13 @@ import { webhookTables } from './0001-baseline/webhooks.ts';
  * The whole schema, as the entities declare it. Every table of ours has an `organization_id`, which is part of its primary key and of its
  * foreign keys: a row cannot refer to a row of another organization. A table without a required parent refers to its organization itself.
  */
-export class Migration0001Baseline extends Migration {
-  override up(): void {
-    const parts = [
-      organizationTables,
-      templateTables,
-      dataSourceTables,
-      runTables,
-      fileTables,
-      webhookTables,
-      portalTables,
-      libraryTables,
-    ];
-    for (const part of parts) this.addSql(part);
-  }
-
-  override down(): void {
-    throw new Error('There is no version before the first; restore a backup instead.');
-  }
-}
+export const baseline = [
+  organizationTables,
+  templateTables,
+  dataSourceTables,
+  runTables,
+  fileTables,
+  webhookTables,
+  portalTables,
+  libraryTables,
+].join('\n');

@@ -1,14 +1,5 @@
-import { Migration } from '@mikro-orm/migrations';
-
 /** Indexes of what needs attention: the few deliveries that failed, and the few files that are infected (decision 0073). */
-export class Migration0003AttentionCompatible extends Migration {
-  override up(): void {
-    this.addSql(`
-      create index webhook_deliveries_failed_index on webhook_deliveries (organization_id, created_at) where status = 'FAILED';
-      create index files_infected_index on files (organization_id, scanned_at) where scan_status = 'INFECTED';`);
-  }
-
-  override down(): void {
-    this.addSql('drop index webhook_deliveries_failed_index; drop index files_infected_index;');
-  }
-}
+export const attentionCompatible = `
+  create index webhook_deliveries_failed_index on webhook_deliveries (organization_id, created_at) where status = 'FAILED';
+  create index files_infected_index on files (organization_id, scanned_at) where scan_status = 'INFECTED';
+`;

@@ -1,21 +1,12 @@
-import { Migration } from '@mikro-orm/migrations';
-
 /** Workers lease webhooks, no longer single deliveries (decision 0088). */
-export class Migration0018WebhookLeases extends Migration {
-  override up(): void {
-    this.addSql(`
-      alter table webhooks
-        add column lease_token uuid,
-        add column leased_until timestamptz,
-        add column wanted smallint,
-        drop column backlog_from;
-      alter table webhooks set (fillfactor = 50);
+export const webhookLeases = `
+  alter table webhooks
+    add column lease_token uuid,
+    add column leased_until timestamptz,
+    add column wanted smallint,
+    drop column backlog_from;
+  alter table webhooks set (fillfactor = 50);
 
-      drop index webhook_deliveries_lease_index;
-      alter table webhook_deliveries drop column lease_token;`);
-  }
-
-  override down(): void {
-    throw new Error('There is no way back to the version before; restore a backup instead.');
-  }
-}
+  drop index webhook_deliveries_lease_index;
+  alter table webhook_deliveries drop column lease_token;
+`;
