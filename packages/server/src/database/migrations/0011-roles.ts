@@ -3,8 +3,8 @@ export const roles = `
   alter table users drop constraint users_role_check;
   alter table users add constraint users_role_check
     check (role in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER', 'GUEST'));
-  alter table users add column resource_mode text not null default 'ALL'
-    check (resource_mode in ('ALL', 'GRANTED', 'ASSIGNED'));
+  alter table users add column resource_mode text not null default 'ALL';
+  alter table users add constraint users_resource_mode_check check (resource_mode in ('ALL', 'GRANTED', 'ASSIGNED'));
 
   create table grants (
     organization_id uuid references organizations,

@@ -13,8 +13,9 @@ export const narrowerWrites = `
   drop index runs_updated_index;
   alter table runs set (fillfactor = 75);
   alter table entries drop constraint entries_organization_id_run_task_id_fkey;
-  alter table field_values drop constraint field_values_organization_id_entry_id_fkey,
-    drop constraint field_values_field_key,
+  alter table field_values drop constraint field_values_organization_id_entry_id_fkey;
+  alter table field_values drop constraint field_values_field_key;
+  alter table field_values
     add constraint field_values_field_key unique (organization_id, run_id, entry_id, run_task_field_id);
   drop index field_values_run_index;
 

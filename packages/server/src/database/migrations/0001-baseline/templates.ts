@@ -88,7 +88,6 @@ create table template_shares (
 );
 create index template_shares_template_index on template_shares (organization_id, template_id);
 
-alter table templates
-  add foreign key (organization_id, published_version_id) references template_versions,
-  add foreign key (organization_id, background_asset_id) references template_assets;
+alter table templates add foreign key (organization_id, published_version_id) references template_versions;
+alter table templates add foreign key (organization_id, background_asset_id) references template_assets;
 `;
