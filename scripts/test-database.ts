@@ -15,7 +15,7 @@ type Run<Result> = (environment: Record<string, string>) => Promise<Result>;
  */
 export async function onTestDatabase<Result>(run: Run<Result>): Promise<Result> {
   const given = process.env['TEST_POSTGRES_URL'];
-  if (given && process.env[cellsVariable] === 'true') return run({ TEST_DATABASE_URL: given });
+  if (given && process.env[cellsVariable] === 'true') return run({ TEST_DATABASE_URL: given, [cellsVariable]: 'true' });
   if (given) return prepared((database) => Object.assign(new URL(given), { pathname: `/${database}` }).href, run);
   await using pristine = await newDataFolder();
   await (await startEmbeddedPostgres({ dataDir: pristine.path, durable: false })).stop();

@@ -3,7 +3,7 @@
  * BIN_FOLDER COMMAND ...`. Starts the PostgreSQL whose programs are in BIN_FOLDER, sets `TEST_POSTGRES_URL` for the
  * command, stops the server, and exits like the command.
  */
-import { startPostgresServer } from '@runward/testing/postgres-server';
+import { startPostgresServer } from '@runward/testing/postgres/server';
 import { runBeside } from './beside.ts';
 
 const [binaries = '', ...command] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { limits, limitVariable, type LimitName, type Limits } from '@runward/contract';
 import { z } from 'zod';
-import { defaultSchema, schemaPattern } from './database/schema.ts';
 import { mailSender } from './mail-sender.ts';
 import { boolean, integer, proxies, schedule } from './setting-values.ts';
+import { defaultSchema, schemaPattern } from './settings/database-schema.ts';
 import { secret, secretsOf } from './settings/secret-files.ts';
 import { isProviderSecret, providerSecrets, providerVariables } from './sign-in-settings.ts';
 

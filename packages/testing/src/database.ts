@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@runward/server/internal/database/migrate';
-import { inSchema } from '@runward/server/internal/database/schema';
+import { inSchema } from '@runward/server/internal/settings/database-schema';
 import { Client, DatabaseError } from 'pg';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 

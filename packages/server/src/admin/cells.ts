@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { cellNames, readCell, type Cell } from '../database/cells/cell.ts';
 import { createCellSchema, moveCell, nodeOf, nodes, whyNotMovable } from '../database/cells/citus.ts';
 import { migrate } from '../database/migrate.ts';
-import { inSchema, schemaPattern } from '../database/schema.ts';
+import { inSchema, schemaPattern } from '../settings/database-schema.ts';
 import { commandError, usageError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
 import type { Io } from './io.ts';

@@ -7,9 +7,9 @@ import { tryLock } from '../database/embedded/lock.ts';
 import { ensureDatabase, findRunningEmbedded, startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { SchemaError } from '../database/errors.ts';
 import { ensureMigrated, migrate } from '../database/migrate.ts';
-import { inSchema } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { MissingPackageError } from '../installation/optional-package.ts';
+import { inSchema } from '../settings/database-schema.ts';
 import { CommandError, commandError } from './command-error.ts';
 
 const timeBudgetMs = 60_000;

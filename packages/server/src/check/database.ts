@@ -6,7 +6,7 @@ import { locatePrograms } from '../database/embedded/binaries.ts';
 import { findRunningEmbedded } from '../database/embedded/postgres.ts';
 import { migrationNames } from '../database/migrate.ts';
 import { pendingIn, readSchema, schemaProblem } from '../database/schema-problem.ts';
-import { inSchema } from '../database/schema.ts';
+import { inSchema } from '../settings/database-schema.ts';
 import { Problem } from './part.ts';
 
 /** PostgreSQL 15. */

@@ -16,7 +16,7 @@ export async function cancellable<Row>(
     signal.throwIfAborted();
     const cancel = () => {
       // If this fails, the statement timeout ends the query.
-      sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(pool).catch(() => {});
+      sql`select pg_cancel_backend(${rows[0]?.pid}::int)`.execute(pool).catch(() => {});
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {

@@ -1,13 +1,29 @@
 /** The SQLSTATE of a PostgreSQL error, or the code of another error. Empty if it has none. */
 export function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  if (error.code !== internalError || !(error instanceof Error)) return String(error.code);
+  const { message } = error;
+  return lostCodes.find(([beginning]) => message.startsWith(beginning))?.[1] ?? internalError;
 }
+
+const internalError = 'XX000';
+/** Citus passes on the errors of a part of a statement as internal errors. */
+const lostCodes = [
+  ['duplicate key value violates unique constraint', '23505'],
+  ['deadlock detected', '40P01'],
+  ['could not serialize access', '40001'],
+  ['canceling statement due to lock timeout', '55P03'],
+  ['canceling statement due to', '57014'],
+] as const;
 
 const uniqueViolation = '23505';
 
 /** Whether an error means that a row with the same key exists. `constraint` is the name of the unique constraint. */
 export function violates(error: unknown, constraint: string): boolean {
-  return codeOf(error) === uniqueViolation && (error as { constraint?: unknown }).constraint === constraint;
+  if (codeOf(error) !== uniqueViolation) return false;
+  const { constraint: named, message } = error as { constraint?: unknown; message?: unknown };
+  // Citus names it in the message only, with the number of a shard.
+  return named === constraint || new RegExp(`\\b${constraint}_\\d+\\b`).test(String(message));
 }
 
 /**

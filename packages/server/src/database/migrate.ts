@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { schemaPattern } from '../settings/database-schema.ts';
 import { closeDatabase } from './close-database.ts';
 import { SchemaError } from './errors.ts';
 import { baseline } from './migrations/0001-baseline.ts';
@@ -23,9 +24,8 @@ import { webhookLeases } from './migrations/0018-webhook-leases.ts';
 import { valuesByTrigrams } from './migrations/0019-values-by-trigrams.ts';
 import { auditActorCompatible } from './migrations/0020-audit-actor-compatible.ts';
 import { orderedWebhooks } from './migrations/0021-ordered-webhooks.ts';
+import { sqlMigration } from './migrations/sql-migration.ts';
 import { pendingIn, readSchema, schemaProblem } from './schema-problem.ts';
-import { schemaPattern } from './schema.ts';
-import { sqlMigration } from './sql-migration.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
 const migrations = [

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { readConfig } from '../../src/config.ts';
 import { SchemaError } from '../../src/database/errors.ts';
 import { ensureMigrated, migrate, migrationNames, pendingMigrations } from '../../src/database/migrate.ts';
-import { inSchema } from '../../src/database/schema.ts';
+import { inSchema } from '../../src/settings/database-schema.ts';
 import { adminIn } from '../support/admin.ts';
 
 async function emptyDatabase(t: ExecutionContext) {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { statementsOf } from '../../src/database/sql-migration.ts';
+import { statementsOf } from '../../src/database/migrations/sql-migration.ts';
 
 test('statements end with a semicolon at the end of a line, unless they are in a block', (t) => {
   const text = `
@@ -19,5 +19,7 @@ test('statements end with a semicolon at the end of a line, unless they are in a
 });
 
 test('a text whose last statement has no end is refused', (t) => {
-  t.throws(() => statementsOf('drop table a;\ndrop table b'), { message: /does not end with a semicolon: drop table b/ });
+  t.throws(() => statementsOf('drop table a;\ndrop table b'), {
+    message: /does not end with a semicolon: drop table b/,
+  });
 });

@@ -19,11 +19,13 @@ export async function during<Result>(action: () => Promise<Result>) {
 export async function passDeadlines(database: Database, runIds: readonly string[]): Promise<void> {
   const em = database.em.fork();
   const ids = runIds.map(() => '?').join(', ');
-  const day = "interval '1 day'";
-  await em.execute(
-    `update run_tasks set due_at = due_at - ${day}, deadline_at = deadline_at - ${day} where run_id in (${ids})`,
-    [...runIds],
-  );
-  await em.execute(`update runs set next_deadline_at = next_deadline_at - ${day} where id in (${ids})`, [...runIds]);
+  const shift = (table: string, run: string, columns: readonly string[]) => `
+    with shifted as materialized (
+      select id, ${columns.map((name) => `${name} - interval '1 day' as ${name}`).join(', ')} from ${table} where ${run} in (${ids})
+    )
+    update ${table} set ${columns.map((name) => `${name} = shifted.${name}`).join(', ')}
+    from shifted where ${table}.id = shifted.id`;
+  await em.execute(shift('run_tasks', 'run_id', ['due_at', 'deadline_at']), [...runIds]);
+  await em.execute(shift('runs', 'id', ['next_deadline_at']), [...runIds]);
   em.shared((caches) => caches).clear();
 }

@@ -117,11 +117,11 @@ test('a secret in any column is detected, except where it is stored by design', 
     return watch.leaks(await readColumns(url));
   };
   t.deepEqual(await plant('organizations', 'signing_secret', '?'), []);
-  t.deepEqual(await plant('organizations', 'name', `'secret of ' || ?`), ['column public.organizations.name']);
-  t.deepEqual(await plant('planted', 'words', '?'), ['column public.planted.words']);
-  t.deepEqual(await plant('planted', 'list', 'array[?]'), ['column public.planted.list']);
+  t.deepEqual(await plant('organizations', 'name', `'secret of ' || ?`), ['column organizations.name']);
+  t.deepEqual(await plant('planted', 'words', '?'), ['column planted.words']);
+  t.deepEqual(await plant('planted', 'list', 'array[?]'), ['column planted.list']);
   t.deepEqual(await plant('planted', 'facts', `jsonb_build_object('a', jsonb_build_array(?))`), [
-    'column public.planted.facts',
+    'column planted.facts',
   ]);
-  t.deepEqual(await plant('planted', 'bytes', `convert_to(?, 'UTF8')`), ['column public.planted.bytes']);
+  t.deepEqual(await plant('planted', 'bytes', `convert_to(?, 'UTF8')`), ['column planted.bytes']);
 });

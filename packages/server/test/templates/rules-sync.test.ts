@@ -220,7 +220,7 @@ test.serial('a rule sync whose process was killed continues after its last batch
       let pid: number | undefined;
       while (pid === undefined) ({ pid } = (await waiting.execute(app.database.em.fork().getKysely())).rows[0] ?? {});
       t.like(await statusOf(api, question.id), { status: 'RUNNING', total: 21, processed: 20 });
-      await sql`select pg_terminate_backend(${pid})`.execute(holder);
+      await sql`select pg_terminate_backend(${pid}::int)`.execute(holder);
       await t.throwsAsync(killed);
     });
   t.is((await getRun(api, last)).rulesVersionId, null);

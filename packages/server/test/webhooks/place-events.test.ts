@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { DeliveryPayload } from '@runward/contract';
 import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
@@ -5,6 +6,7 @@ import { launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import * as fc from 'fast-check';
 import { inTransaction } from '../../src/database/transaction.ts';
+import type { Event } from '../../src/webhooks/entities/event.ts';
 import { endOfFeed, placeAllEvents, placeEvents } from '../../src/webhooks/queries/place-events.ts';
 
 const app = useApp(test);
@@ -17,18 +19,39 @@ type Planned = readonly [minute: number, run: number];
  * sequence. As with events of the service, the times of a run's events do not go back.
  */
 async function addEvents(organizationId: string, planned: readonly Planned[]): Promise<void> {
+  const [model] = await app.provision.query<Pick<Event, 'templateId' | 'event' | 'body'>>(
+    'select template_id as "templateId", event, body from events where organization_id = $1 order by id limit 1',
+    [organizationId],
+  );
+  if (!model) throw new Error('The organization has no event to copy.');
+  const yesterday = Date.now() - 86_400_000;
+  const latest = new Map<number, { minute: number; sequence: number }>();
+  const events = planned.map(([minute, run], index) => {
+    const before = latest.get(run) ?? { minute: 0, sequence: 1 };
+    const own = { minute: Math.max(before.minute, minute), sequence: before.sequence + 1 };
+    latest.set(run, own);
+    const id = randomUUID();
+    const { data, ...payload } = JSON.parse(model.body) as DeliveryPayload;
+    const body = { ...payload, timestamp: new Date(), deliveryId: id, data: { ...data, sequence: index + 1 } };
+    return {
+      id,
+      run_id: uuidOf(organizationId, run),
+      sequence: own.sequence,
+      body: JSON.stringify(body),
+      created_at: new Date(yesterday - (yesterday % 60_000) + own.minute * 60_000),
+    };
+  });
   await app.provision.query(
-    `with model as (select * from events where organization_id = $1 order by id limit 1)
-     insert into events (organization_id, id, run_id, template_id, sequence, event, body, created_at)
-     select $1, gen_random_uuid(), md5($1::text || run)::uuid, template_id, 1 + row_number() over (partition by run order by n),
-       event, body::jsonb || jsonb_build_object('timestamp', to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-         'deliveryId', gen_random_uuid(), 'data', (body::jsonb->'data') || jsonb_build_object('sequence', n)),
-       date_trunc('minute', now()) - interval '1 day'
-         + make_interval(mins => max(minute) over (partition by run order by n))
-     from model, rows from (unnest($2::int[]), unnest($3::int[])) with ordinality planned (minute, run, n)`,
-    [organizationId, planned.map(([minute]) => minute), planned.map(([, run]) => run)],
+    `insert into events (organization_id, id, run_id, template_id, sequence, event, body, created_at)
+     select $1, id, run_id, $2, sequence, $3, body, created_at
+     from json_to_recordset($4) event (id uuid, run_id uuid, sequence int, body text, created_at timestamptz)`,
+    [organizationId, model.templateId, model.event, JSON.stringify(events)],
   );
 }
+
+/** An id that is always the same for a run of an organization. */
+const uuidOf = (organizationId: string, run: number) =>
+  `${organizationId.slice(0, 24)}${String(run).padStart(12, '0')}`;
 
 /** The events of the organization in the order of the feed, as run and sequence. */
 async function placed(organizationId: string): Promise<string[]> {

@@ -40,13 +40,13 @@ interface Table {
 }
 
 const findTables = `
-  select format('%I.%I', table_schema, table_name) as "table",
+  select quote_ident(table_name) as "table",
     json_agg(json_build_object('name', column_name, 'type', data_type)) filter (where can_hold_text) as columns,
     case when table_name = 'organizations' then 'id' else max(column_name) filter (where column_name = 'organization_id') end as owner
   from (
     select *, data_type in ('text', 'character varying', 'json', 'jsonb', 'ARRAY', 'bytea') as can_hold_text
     from information_schema.columns) each
   join information_schema.tables using (table_schema, table_name)
-  where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
-  group by table_schema, table_name
+  where table_type = 'BASE TABLE' and table_schema = current_schema()
+  group by table_name
   having bool_or(can_hold_text)`;

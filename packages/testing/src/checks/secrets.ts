@@ -3,12 +3,12 @@
  * hashes.
  */
 const lawful = new Set([
-  'public.organizations.signing_secret',
-  'public.organizations.previous_signing_secret',
-  'public.webhooks.signing_secret',
-  'public.webhooks.previous_signing_secret',
-  'public.sessions.csrf_token',
-  'public.organizations.sign_in_key',
+  'organizations.signing_secret',
+  'organizations.previous_signing_secret',
+  'webhooks.signing_secret',
+  'webhooks.previous_signing_secret',
+  'sessions.csrf_token',
+  'organizations.sign_in_key',
 ]);
 
 /** Whether what has this name in a body is a secret. */
@@ -19,7 +19,7 @@ const byChance = /^(?:.{0,11}|[-+.:\dTZ]*|[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da
 
 /** A column of a table, and everything in it that can hold a text. */
 export interface Column {
-  /** Such as `public.users.email`. */
+  /** Such as `users.email`. */
   readonly name: string;
   readonly text: string;
 }

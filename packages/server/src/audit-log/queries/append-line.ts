@@ -27,8 +27,12 @@ const append = statement(`
     target_type, target_id, target_label, before, after)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb, $15::jsonb)`);
 
-/** Adds a line to the end of an organization's audit log. Until the transaction ends, others wait who add one. */
+/**
+ * Adds a line to the end of an organization's audit log, in the transaction of the change. Until the transaction ends,
+ * others wait who add one.
+ */
 export async function appendLine(em: Em, organizationId: string, line: NewLine): Promise<void> {
+  if (!em.isInTransaction()) throw new Error('A line was added to an audit log outside of a transaction.');
   const [{ count, hash: previousHash } = { count: 0, hash: hashBeforeFirst }] = await lockHead(em, organizationId);
   const sequence = count + 1;
   const { at, action, actor, address, target, before, after } = line;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import { inSchema } from '../schema.ts';
+import { inSchema } from '../../settings/database-schema.ts';
 import { ensureDatabase, startEmbeddedPostgres } from './postgres.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { selectList } from '../../database/columns.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
@@ -31,7 +32,7 @@ const claim = statement<ClaimedFile>(`
     order by next_attempt_at limit 1 for update skip locked
   )
   update files file
-  set lease_token = gen_random_uuid(), tries = tries + 1, next_attempt_at = now() + make_interval(secs => $1)
+  set lease_token = $2, tries = tries + 1, next_attempt_at = now() + make_interval(secs => $1)
   from due_file where file.organization_id = due_file.organization_id and file.id = due_file.id
   returning ${selectList(RunFile, 'file', properties)}, file.size::float8 as size`);
 
@@ -53,7 +54,7 @@ export async function countWaitingScans(em: Em): Promise<number> {
 
 /** Claims the file of any organization that is due the longest by the database's clock. Null if no file is due. */
 export async function claimFile(em: Em, leaseSeconds: number): Promise<ClaimedFile | null> {
-  return (await claim(em, leaseSeconds))[0] ?? null;
+  return (await claim(em, leaseSeconds, randomUUID()))[0] ?? null;
 }
 
 /** Extends a lease. Returns false if another worker has taken over, or if the file was deleted. */

@@ -6,9 +6,8 @@ import { statement } from '../../database/statement.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { IdempotencyKey } from '../../organization/entities/idempotency-key.ts';
 
-/** Responses that were stored before this time are purged. */
-const retained = sql<string>`${databaseNow} - interval '24 hours'`;
-
+/** How long responses are stored. */
+const retention = `interval '24 hours'`;
 /** An idempotency key of a caller; `key` is a hash. */
 export type CallerKey = Readonly<Pick<IdempotencyKey, 'organizationId' | 'callerId' | 'key'>>;
 
@@ -42,8 +41,8 @@ export async function claimIdempotencyKey(
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'caller_id', 'key'])
-        .doUpdateSet({ request_hash: requestHash, created_at: databaseNow, body: null })
-        .where('idempotency_keys.created_at', '<', retained),
+        .doUpdateSet((eb) => ({ request_hash: requestHash, created_at: eb.ref('excluded.created_at'), body: null }))
+        .where(sql<boolean>`excluded.created_at - idempotency_keys.created_at > ${sql.raw(retention)}`),
     )
     .executeTakeFirst();
   if (claimed) return null;
@@ -63,7 +62,7 @@ export async function storeResponse(em: Em, key: CallerKey, body: string | null)
 const purge = statement<{ count: number }>(`
   with purged as (
     delete from idempotency_keys where ctid = any (array(
-      select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit $1 for update skip locked))
+      select ctid from idempotency_keys where created_at < now() - ${retention} limit $1 for update skip locked))
     returning key
   )
   select count(*)::int as count from purged`);

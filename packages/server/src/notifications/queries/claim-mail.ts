@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { selectList } from '../../database/columns.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
@@ -25,14 +26,14 @@ const claim = statement<ClaimedMail>(`
     select organization_id, id from mails where status = 'PENDING' and next_attempt_at <= now()
     order by next_attempt_at limit 1 for update skip locked
   )
-  update mails mail set lease_token = gen_random_uuid(), next_attempt_at = now() + make_interval(secs => $1)
+  update mails mail set lease_token = $2, next_attempt_at = now() + make_interval(secs => $1)
   from due join notification_cursors cursor on cursor.organization_id = due.organization_id
   where mail.organization_id = due.organization_id and mail.id = due.id
   returning ${selectList(Mail, 'mail', claimed)}, ${selectList(NotificationCursor, 'cursor', ['unsubscribeKey'])}`);
 
 /** Claims the mail of any organization that is the longest due by the database's clock. Undefined if none is. */
 export async function claimMail(em: Em, leaseSeconds: number): Promise<ClaimedMail | undefined> {
-  return (await claim(em, leaseSeconds))[0];
+  return (await claim(em, leaseSeconds, randomUUID()))[0];
 }
 
 /** The result of sending a claimed mail. */
@@ -45,9 +46,11 @@ export interface MailRecord {
 }
 
 const record = statement(`
+  with clock as materialized (select now() as now)
   update mails set status = $4, attempts = attempts || coalesce($5::jsonb, '[]'), held_by = null,
     tries = tries + case when $5 is null then 0 else 1 end, next_attempt_at = now() + make_interval(secs => $6),
-    lease_token = null, sent_at = case when $4 = 'SENT' then now() end
+    lease_token = null, sent_at = case when $4 = 'SENT' then clock.now end
+  from clock
   where organization_id = $1 and id = $2 and lease_token = $3`);
 
 /** Records the result of sending a mail, unless another worker has claimed it since. */

@@ -14,28 +14,22 @@ export const codesPerHour = 3;
 /** How often somebody can try to enter a code. */
 const attemptsPerCode = 5;
 
-const isNewHour = sql<boolean>`(codes_since is null or codes_since <= now() - interval '1 hour')`;
-
 /** Gives a link a new code, which replaces the one before. Returns false if it had too many within an hour. */
 export async function putCode(em: Em, { organizationId, id }: Key, codeHash: Buffer): Promise<boolean> {
-  const { numUpdatedRows } = await em
-    .getKysely()
-    .updateTable('form_links')
+  const update = () =>
+    em.getKysely().updateTable('form_links').where('organization_id', '=', organizationId).where('id', '=', id);
+  await update()
+    .set({ codes_since: databaseNow, codes_sent: 0 })
+    .where(sql<boolean>`coalesce(codes_since, '-infinity') <= now() - interval '1 hour'`)
+    .execute();
+  const { numUpdatedRows } = await update()
     .set((eb) => ({
       code_hash: codeHash,
       code_expires_at: sql<string>`now() + make_interval(mins => ${codeMinutes})`,
       code_attempts: 0,
-      codes_since: eb.case().when(isNewHour).then(databaseNow).else(eb.ref('codes_since')).end(),
-      codes_sent: eb
-        .case()
-        .when(isNewHour)
-        .then(1)
-        .else(eb('codes_sent', '+', 1))
-        .end(),
+      codes_sent: eb('codes_sent', '+', 1),
     }))
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .where((eb) => eb.or([isNewHour, eb('codes_sent', '<', codesPerHour)]))
+    .where('codes_sent', '<', codesPerHour)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

@@ -33,12 +33,12 @@ const lockNext = statement<{ id: string }>(`
 
 const progress = statement(`
   update rule_syncs set processed = least(total, processed + $3), after_run_id = $4, failed = failed || $5::jsonb,
-    updated_at = clock_timestamp()
+    updated_at = now()
   where organization_id = $1 and template_id = $2`);
 
 const finish = statement(`
   update rule_syncs set status = case when failed = '[]' then 'COMPLETED' else 'FAILED' end, processed = total,
-    updated_at = clock_timestamp(), finished_at = clock_timestamp()
+    updated_at = now(), finished_at = now()
   where organization_id = $1 and template_id = $2`);
 
 /**

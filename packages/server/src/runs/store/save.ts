@@ -3,22 +3,29 @@ import type { Author } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import { isRetryable } from '../../database/errors.ts';
 import { runStatement } from '../../database/statement.ts';
-import { newIdAt } from '../../ids.ts';
-import { Event } from '../../webhooks/entities/event.ts';
-import { WebhookDelivery } from '../../webhooks/entities/webhook-delivery.ts';
 import type { NewEvent } from '../../webhooks/events-of.ts';
 import type { NewActivity } from '../change/activity-of.ts';
-import { Activity } from '../entities/activity.ts';
+import { appendRows } from './append-rows.ts';
 import { counterChangeRows, counterChangeTable } from './counter-changes.ts';
 import { relistTasks } from './relist-tasks.ts';
 import { computesEndOfDay, requiredRows } from './required-rows.ts';
 import { rowsToWrite, runRow, runTable, stateTables, type RunRow } from './rows.ts';
 import type { StoredRun } from './run-cache.ts';
-import { recordOf, tableOf, type Row } from './table.ts';
+import { recordOf } from './table.ts';
 import { writeApprovers } from './write-approvers.ts';
 import { writeComments } from './write-comments.ts';
 import { writeSearchable } from './write-searchable.ts';
-import { assignments, insert, namesOf, recordset, valuesOf, write, type Parameter } from './write.ts';
+import {
+  assignments,
+  insert,
+  namesOf,
+  recordset,
+  valuesOf,
+  withParts,
+  write,
+  type Parameter,
+  type Part,
+} from './write.ts';
 
 /** What commands have changed in a run. */
 export interface RunChange {
@@ -47,10 +54,6 @@ export interface ChangeContext {
   readonly timeZone: string;
   readonly author: Author;
 }
-
-const activityTable = tableOf(Activity);
-const eventTable = tableOf(Event);
-const deliveryTable = tableOf(WebhookDelivery);
 
 /**
  * Saves launches. Does not save a launch if the template was published, archived or deleted since it was read, or if the
@@ -83,8 +86,8 @@ async function save(
   const parameters: unknown[] = [];
   const $: Parameter = (value) => `$${parameters.push(value)}`;
   const rows = rowsToWrite(context.organizationId, changes);
-  const parts = [
-    writeRuns($, context, changes),
+  const parts: (Part | string)[] = [
+    ...writeRuns($, context, changes),
     ...write($, stateTables.tasks, rows.tasks),
     ...relistTasks($, changes, rows.tasks.update?.map(({ id }) => id) ?? []),
     ...writeApprovers($, context.organizationId, changes),
@@ -93,13 +96,10 @@ async function save(
     ...write($, stateTables.completionKeys, rows.completionKeys),
     ...writeComments($, context, changes),
     ...(await writeSearchable($, em, context.organizationId, changes)),
-    ...insert($, activityTable, activityRows(context, changes)),
-    ...insert($, eventTable, eventRows(context, changes)),
-    ...insert($, deliveryTable, deliveryRows(context, changes)),
+    ...appendRows($, context, changes),
     ...insert($, counterChangeTable, counterChangeRows(context.organizationId, changes)),
   ];
-  const named = parts.map((part, index) => `${index === 0 ? 'saved' : `part_${index}`} as (${part})`);
-  const text = `with ${named.join(', ')} select count(*)::int as count from saved`;
+  const text = `${withParts(parts)} select count(*)::int as count from saved`;
   try {
     const [result] = await runStatement<{ count: number }>(em, text, parameters);
     return result?.count ?? 0;
@@ -115,33 +115,39 @@ async function save(
  * computed, a second lock keeps the time zone from being changed. Other launches do not have to wait for changes of the
  * organization, its members and its keys.
  */
-function insertRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]): string {
+function insertRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]): Part[] {
   const usesTimeZone = changes.some(({ facts }) => facts.some(computesEndOfDay));
-  const organization = `join organizations organization on organization.id = new.organization_id`;
+  const organization = `join organizations organization on organization.id = template.organization_id`;
   const guard = usesTimeZone ? `${organization} and organization.time_zone = ${$(context.timeZone)}` : '';
-  return `
+  const ids = [...new Set(changes.map(({ after }) => after.templateId))].map($);
+  const locked = `
+    select template.id, template.published_version_id from templates template ${guard}
+    where template.organization_id = ${$(context.organizationId)} and template.id in (${ids.join(', ')})
+      and template.deleted_at is null and template.archived_at is null
+    for key share of template ${usesTimeZone ? 'for share of organization' : ''}`;
+  const inserted = saved(`
     insert into ${runTable.name} (${namesOf(runTable.columns)})
     select ${valuesOf(runTable.columns)} from ${recordset($, runTable, rowsOf(context, changes))} new
-    join templates template on template.organization_id = new.organization_id and template.id = new.template_id
-      and template.published_version_id = new.template_version_id
-    ${guard}
-    where template.deleted_at is null and template.archived_at is null
-    for key share of template ${usesTimeZone ? 'for share of organization' : ''}
-    returning organization_id, id`;
+    join template on template.id = new.template_id and template.published_version_id = new.template_version_id
+    returning organization_id, id`);
+  return [{ name: 'template', sql: locked }, ...inserted];
 }
+
+const saved = (sql: string): Part[] => [{ name: 'saved', sql }];
 
 /**
  * Several runs are locked in the order of their ids before the first is written. Therefore either all are written or
  * none, and two such statements cannot deadlock.
  */
-function updateRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]): string {
+function updateRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]): Part[] {
   const { version, row } = changedRuns($, context, changes);
   const isUnchanged = `run.organization_id = ${$(context.organizationId)} and run.id = change.id and run.activity_count = change.version`;
   const reliedOn = requiredRows($, context, changes);
-  const update = (from: readonly string[], condition: string) => `
+  const update = (from: readonly string[], condition: string) =>
+    saved(`
     update ${runTable.name} run set ${assignments(runTable)} from ${[version, row, ...from].join(', ')}
     where ${isUnchanged} ${condition}
-    returning run.organization_id, run.id`;
+    returning run.organization_id, run.id`);
   if (changes.length === 1) return update(reliedOn, '');
   const locked = `
       select run.id from ${[`${runTable.name} run`, version, ...reliedOn].join(', ')}
@@ -198,47 +204,4 @@ export function storedRun(
     lastActivityAt: (author.type === 'SYSTEM' ? null : lastWorkAt(facts)) ?? lastActivityAt,
     updatedAt: facts.at(-1)?.at ?? after.createdAt,
   };
-}
-
-function activityRows({ organizationId }: ChangeContext, changes: readonly RunChange[]) {
-  return changes.flatMap(({ after, activity }) =>
-    activity.lines.map(({ actor, runTaskId: _, ...line }, index): Row<typeof Activity> => ({
-      ...line,
-      organizationId,
-      runId: after.id,
-      actorType: actor.type,
-      actorUserId: actor.userId,
-      actorApiKeyId: actor.apiKeyId,
-      endsChange: index === activity.lines.length - 1,
-    })),
-  );
-}
-
-function eventRows({ organizationId }: ChangeContext, changes: readonly RunChange[]) {
-  return changes.flatMap(({ after, events }) =>
-    events.map(({ webhookIds: _, ...event }) => ({
-      ...event,
-      organizationId,
-      runId: after.id,
-      templateId: after.templateId,
-    })),
-  );
-}
-
-function deliveryRows({ organizationId }: ChangeContext, changes: readonly RunChange[]) {
-  return changes.flatMap(({ events }) =>
-    events.flatMap(({ id, event, createdAt, webhookIds }) =>
-      webhookIds.map((webhookId): Partial<Row<typeof WebhookDelivery>> => ({
-        organizationId,
-        webhookId,
-        id,
-        recordId: newIdAt(new Date(createdAt)),
-        event,
-        status: 'PENDING',
-        // PostgreSQL reads this as the time of the transaction. Due deliveries are found by its clock.
-        nextAttemptAt: 'now',
-        createdAt,
-      })),
-    ),
-  );
 }

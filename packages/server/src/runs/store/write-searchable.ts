@@ -4,7 +4,7 @@ import { loadSearchable } from '../../templates/load-document.ts';
 import { SearchableValue } from '../entities/searchable-value.ts';
 import { unreadSource } from '../queries/search/unread-runs.ts';
 import { tableOf, type Row } from './table.ts';
-import { insert, type Parameter } from './write.ts';
+import { insert, type Parameter, type Part } from './write.ts';
 
 const table = tableOf(SearchableValue);
 
@@ -24,7 +24,7 @@ export async function writeSearchable(
   em: Em,
   organizationId: string,
   changes: readonly Change[],
-): Promise<string[]> {
+): Promise<(Part | string)[]> {
   const written: Row<typeof SearchableValue>[] = [];
   const kept: Row<typeof SearchableValue>[] = [];
   const gone: Place[] = [];
@@ -68,16 +68,22 @@ function put($: Parameter, written: readonly Row<typeof SearchableValue>[]): str
 }
 
 /** Writes what a run should have had already, if it could not be read. */
-function restore($: Parameter, kept: readonly Row<typeof SearchableValue>[]): string[] {
-  const unread = `unread.organization_id = saved.organization_id and unread.run_id = saved.id and unread.source = '${unreadSource}'`;
+function restore($: Parameter, kept: readonly Row<typeof SearchableValue>[]): Part[] {
   return [
-    `insert into ${table.name} (organization_id, run_id, source, position, text, number)
-    select saved.organization_id, saved.id, kept.source, kept.position, kept.text, kept.number
-    from saved join ${table.name} unread on ${unread}
-    join json_to_recordset(${$(JSON.stringify(kept))})
-      as kept ("runId" uuid, source text, position int, text text, number double precision) on kept."runId" = saved.id
-    on conflict (organization_id, run_id, source, position) do nothing`,
-    `delete from ${table.name} unread using saved where ${unread}`,
+    {
+      name: 'unread',
+      sql: `delete from ${table.name} unread using saved
+        where unread.organization_id = saved.organization_id and unread.run_id = saved.id and unread.source = '${unreadSource}'
+        returning unread.organization_id, unread.run_id`,
+    },
+    {
+      name: 'restored',
+      sql: `insert into ${table.name} (organization_id, run_id, source, position, text, number)
+        select unread.organization_id, unread.run_id, kept.source, kept.position, kept.text, kept.number
+        from unread join json_to_recordset(${$(JSON.stringify(kept))})
+          as kept ("runId" uuid, source text, position int, text text, number double precision) on kept."runId" = unread.run_id
+        on conflict (organization_id, run_id, source, position) do nothing`,
+    },
   ];
 }
 

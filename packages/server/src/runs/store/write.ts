@@ -4,6 +4,20 @@ import { parameterOf, recordOf, type Column, type Table } from './table.ts';
 /** Adds a value to the parameters of a statement and returns its placeholder, like `$7`. */
 export type Parameter = (value: unknown) => string;
 
+/** SQL of a part of a statement, with the name by which later parts refer to it. */
+export interface Part {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** The `with` clause of a statement with these parts. */
+export function withParts(parts: readonly (Part | string)[]): string {
+  const named = parts.map((part, index) =>
+    typeof part === 'string' ? `part_${index} as (${part})` : `${part.name} as (${part.sql})`,
+  );
+  return `with ${named.join(', ')}`;
+}
+
 /**
  * SQL that inserts rows if `saved` is not empty; no SQL if there are no rows. All rows must have the same columns. The
  * other columns get their defaults.

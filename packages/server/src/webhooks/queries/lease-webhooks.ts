@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { plansWith } from '../../access/plan.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
@@ -62,31 +63,45 @@ const waitingAfter = (webhook: string) => `
     ) next
   )`;
 
-/** SQL for webhooks with due deliveries, as `found`. */
-const waiting = (condition: string, lock = '') => `${waitingAfter('$1, $2')}, found as (
-    select webhook.organization_id, webhook.id from waiting cross join lateral (
-      select organization_id, id from webhooks webhook
-      where webhook.organization_id = waiting.organization_id and webhook.id = waiting.webhook_id and ${condition}
-        and exists (select from organizations where id = webhook.organization_id and plan in (${paidPlans}))
-        and (${due(queues.test)} or webhook.enabled and coalesce(${firstIsDue('$4')}, ${due(queues.backlog)}
-          or ${due(queues.fresh, 'created_at <= now() - make_interval(secs => $4)')}))
-      ${lock}
-    ) webhook limit $3
-  )`;
+type Webhook = Pick<Lease, 'organizationId' | 'webhookId'>;
+
+/**
+ * Finds webhooks with due deliveries, in the order of their ids. A statement of its own, because Citus does not step
+ * from row to row in one that also writes.
+ */
+const find = (condition: string) =>
+  statement<Webhook>(`${waitingAfter('$1, $2')}
+  select webhook.organization_id as "organizationId", webhook.id as "webhookId"
+  from waiting join webhooks webhook on webhook.organization_id = waiting.organization_id and webhook.id = waiting.webhook_id
+  where ${condition}
+    and exists (select from organizations where id = webhook.organization_id and plan in (${paidPlans}))
+    and (${due(queues.test)} or webhook.enabled and coalesce(${firstIsDue('$4')}, ${due(queues.backlog)}
+      or ${due(queues.fresh, 'created_at <= now() - make_interval(secs => $4)')}))
+  limit $3`);
+
+/** Whether a worker that holds so many webhooks may lease one. */
+const isFree = (held: string) => `coalesce(leased_until <= now(), true)
+    and (wanted is null or wanted >= ${held} or leased_until < now() - interval '${reservedSeconds} s')`;
+
+const findFree = find(isFree('$5'));
+const findHeld = find('leased_until > now() and wanted is null and $5::int is not null');
 
 // "skip locked" leaves what another worker is leasing. A row that was leased and given back meanwhile is checked again.
-const lease = statement<Lease>(`${waiting(
-  `coalesce(leased_until <= now(), true)
-    and (wanted is null or wanted >= $5 or leased_until < now() - interval '${reservedSeconds} s')`,
-  'for no key update skip locked',
-)}
-  update webhooks webhook set lease_token = gen_random_uuid(), leased_until = now() + make_interval(secs => $6), wanted = null
-  from found where webhook.organization_id = found.organization_id and webhook.id = found.id
+const lease = statement<Lease>(`
+  with free as (
+    select organization_id, id, "leaseToken" from webhooks webhook
+    join json_to_recordset($1) as found ("organizationId" uuid, "webhookId" uuid, "leaseToken" uuid)
+      on organization_id = "organizationId" and id = "webhookId"
+    where ${isFree('$2')}
+    for no key update of webhook skip locked
+  )
+  update webhooks webhook
+  set lease_token = free."leaseToken", leased_until = now() + make_interval(secs => $3), wanted = null
+  from free where webhook.organization_id = free.organization_id and webhook.id = free.id
   returning webhook.organization_id as "organizationId", webhook.id as "webhookId", lease_token as "leaseToken"`);
 
-const want = statement(`${waiting('leased_until > now() and wanted is null')}
-  update webhooks webhook set wanted = $5 from (select * from found order by random() limit 1) found
-  where webhook.organization_id = found.organization_id and webhook.id = found.id and wanted is null`);
+const want = statement(`
+  update webhooks set wanted = $3 where organization_id = $1 and id = $2 and leased_until > now() and wanted is null`);
 
 const first = '00000000-0000-0000-0000-000000000000';
 
@@ -117,14 +132,19 @@ export async function deliverySeconds(em: Em): Promise<number> {
 export async function leaseWebhooks(em: Em, firstDelay: number, bounds: LeaseBounds): Promise<Lease[]> {
   const { most, after, held, leaseSeconds } = bounds;
   const { organizationId = first, webhookId = first } = after ?? {};
-  const leases = await lease(em, organizationId, webhookId, most, firstDelay, held, leaseSeconds);
+  const found = await findFree(em, organizationId, webhookId, most, firstDelay, held);
+  if (found.length === 0) return [];
+  const asked = found.map((webhook) => ({ ...webhook, leaseToken: randomUUID() }));
+  const leases = await lease(em, JSON.stringify(asked), held, leaseSeconds);
   // An update returns its rows in no particular order.
   return leases.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 /** Asks for a webhook of a worker that holds at least two more than `held`, the number that the asking worker holds. */
 export async function wantWebhook(em: Em, firstDelay: number, held: number): Promise<void> {
-  await want(em, first, first, 1_000, firstDelay, held);
+  const found = await findHeld(em, first, first, 1_000, firstDelay, held);
+  const chosen = found[Math.floor(Math.random() * found.length)];
+  if (chosen) await want(em, chosen.organizationId, chosen.webhookId, held);
 }
 
 function keyOf({ organizationId, webhookId }: Lease): string {

@@ -26,17 +26,24 @@ export async function endOfFeed(em: Em, organizationId: string): Promise<FeedEnd
   return found ?? { position: 0, unplacedSince: null };
 }
 
+const useIndexes = statement(`
+  select set_config('enable_' || name, 'off', true)
+  from unnest(array['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']) name`);
+
+const lock = statement(`
+  insert into event_feeds (organization_id, position) values ($1, 0)
+  on conflict (organization_id) do update set position = event_feeds.position`);
+
 /**
  * Lets no other transaction place events of an organization until this one ends. A separate statement, because a
  * statement that waits for a lock reads everything else as it was before the wait. Without statistics, as after a
- * restore, PostgreSQL would read the whole backlog for each batch. Therefore the rest of the transaction must look rows
- * up by indexes.
+ * restore, PostgreSQL would read the whole backlog for each batch. Therefore the rest of the transaction looks rows up
+ * by indexes.
  */
-export const lockFeed = statement(`
-  insert into event_feeds (organization_id, position) values ($1, 0)
-  on conflict (organization_id) do update set position = event_feeds.position
-  returning (select count(set_config('enable_' || name, 'off', true))
-    from unnest(array['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']) name)`);
+export async function lockFeed(em: Em, organizationId: string): Promise<void> {
+  await useIndexes(em);
+  await lock(em, organizationId);
+}
 
 // An event is not visible before it is committed. The events of one run are committed in their order, and their times
 // never go back. "limit 1" makes PostgreSQL look up each delivery by its key; without statistics, it would read all

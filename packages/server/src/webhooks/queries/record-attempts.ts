@@ -36,8 +36,10 @@ export interface DisabledWebhook {
 // "held" is locked, so that no other worker takes a lease over before its results are written. The deliveries are read
 // after that in another statement, which sees them.
 const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
-  with result as (
-    select * from json_to_recordset($1) as result("organizationId" uuid, "webhookId" uuid, "leaseToken" uuid, id uuid,
+  with clock as materialized (
+    select now() as now
+  ), result as materialized (
+    select result.*, now + make_interval(secs => delay) as next_attempt_at from clock, json_to_recordset($1) as result("organizationId" uuid, "webhookId" uuid, "leaseToken" uuid, id uuid,
       "dueAt" timestamptz, attempt jsonb, status text, delay float8, gone boolean)
   ), ended as (
     select * from json_to_recordset($2) as ended("organizationId" uuid, "webhookId" uuid, "leaseToken" uuid, "isWanted" boolean)
@@ -51,7 +53,7 @@ const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
     update webhook_deliveries delivery
     set status = result.status, attempts = delivery.attempts || result.attempt, tries = tries + 1,
       queue = case when queue = ${queues.fresh} then ${queues.backlog} else queue end,
-      next_attempt_at = now() + make_interval(secs => result.delay)
+      next_attempt_at = result.next_attempt_at
     from result join held on held.lease_token = result."leaseToken"
     where delivery.organization_id = result."organizationId" and delivery.webhook_id = result."webhookId"
       and delivery.id = result.id and delivery.next_attempt_at = result."dueAt"
@@ -68,20 +70,20 @@ const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
     group by webhook.organization_id, webhook.id
   )
   update webhooks webhook
-  set failing_since = case when succeeded then null when not succeeded then coalesce(failing_since, now()) else failing_since end,
+  set failing_since = case when succeeded then null when not succeeded then coalesce(failing_since, clock.now) else failing_since end,
     enabled = enabled and reason is null,
     disabled_reason = case when enabled and reason is not null then reason else disabled_reason end,
-    disabled_at = case when enabled and reason is not null then now() else disabled_at end,
-    updated_at = case when enabled and reason is not null then now() else updated_at end,
-    leased_until = case when "isWanted" is null then leased_until else now() end,
+    disabled_at = case when enabled and reason is not null then clock.now else disabled_at end,
+    updated_at = case when enabled and reason is not null then clock.now else updated_at end,
+    leased_until = case when "isWanted" is null then leased_until else clock.now end,
     wanted = case when not "isWanted" then null else wanted end
-  from held
+  from clock cross join held
   left join verdict on verdict.organization_id = held.organization_id and verdict.id = held.id
   left join ended on ended."leaseToken" = held.lease_token
   where webhook.organization_id = held.organization_id and webhook.id = held.id
     and (succeeded = (failing_since is not null) or enabled and reason is not null or "isWanted" is not null)
   returning webhook.id, webhook.organization_id as "organizationId", webhook.name, reason,
-    coalesce(disabled_at = now(), false) as "switchedOff"`);
+    coalesce(disabled_at = clock.now, false) as "switchedOff"`);
 
 /**
  * Records the results of attempts, except of deliveries whose lease was lost or that were sent again meanwhile, and

@@ -13,6 +13,7 @@ import { decideAndSave } from '../../../src/runs/change/decide-and-save.ts';
 import { loadRun } from '../../../src/runs/store/load.ts';
 import { Template } from '../../../src/templates/entities/template.ts';
 import { untilOthersWait } from '../../support/database/locks.ts';
+import { onOnePostgres } from '../../support/database/on-one-postgres.ts';
 import { isRejected } from '../../support/expect-rejection.ts';
 import { isFolded } from '../../support/folded-run.ts';
 
@@ -84,7 +85,7 @@ test('a run is not reopened if its template is deleted meanwhile', async (t) => 
   t.is((await getRun(api, run.id)).status, 'CANCELLED');
 });
 
-test('a command is decided again after a deadlock', async (t) => {
+onOnePostgres('a command is decided again after a deadlock', async (t) => {
   const org = await newOrganization(app);
   const { templateId } = await publishProcess(org.api);
   const run = await launchRun(org.api, templateId);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
@@ -7,6 +8,7 @@ import test from 'ava';
 import { inTransaction } from '../../../src/database/transaction.ts';
 import { detectOverdue } from '../../../src/runs/change/detect-overdue.ts';
 import { Activity } from '../../../src/runs/entities/activity.ts';
+import { RunTask } from '../../../src/runs/entities/run-task.ts';
 import { Run } from '../../../src/runs/entities/run.ts';
 import { lockRun } from '../../../src/runs/store/lock.ts';
 import { passDeadlines } from '../../support/time.ts';
@@ -137,7 +139,7 @@ test.serial(
     const em = app.database.em.fork();
     // A whole batch has nothing to say although it counts as due, as after a mistake elsewhere; another run cannot be read.
     await em.nativeUpdate(Run, { id: { $in: idle } }, { nextDeadlineAt: new Date(0) });
-    await em.execute('update run_tasks set task_id = gen_random_uuid() where run_id = ?', [broken]);
+    await em.nativeUpdate(RunTask, { runId: broken }, { taskId: randomUUID() });
     em.shared((caches) => caches).clear();
 
     const error = await t.throwsAsync(detect(), { instanceOf: AggregateError });

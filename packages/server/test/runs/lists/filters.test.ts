@@ -88,12 +88,15 @@ async function newSetting() {
     [known, organizationId],
   );
   await app.provision.query(
-    `update runs set status = known.status, owner_user_id = known."ownerUserId", created_at = known."createdAt",
+    `with known as materialized (
+      select *, now() - make_interval(days => "idleDays", hours => 1) as "lastActivityAt",
+        case when archived then now() end as "archivedAt"
+      from jsonb_to_recordset($1::jsonb) known (id uuid, status text, "ownerUserId" uuid, "createdAt" timestamptz,
+        "scheduledDateLocal" date, "updatedAt" timestamptz, "idleDays" int, archived boolean))
+    update runs set status = known.status, owner_user_id = known."ownerUserId", created_at = known."createdAt",
       scheduled_date_local = known."scheduledDateLocal", updated_at = known."updatedAt",
-      last_activity_at = now() - make_interval(days => known."idleDays", hours => 1),
-      archived_at = case when known.archived then now() end
-    from jsonb_to_recordset($1::jsonb) known (id uuid, status text, "ownerUserId" uuid, "createdAt" timestamptz,
-      "scheduledDateLocal" date, "updatedAt" timestamptz, "idleDays" int, archived boolean)
+      last_activity_at = known."lastActivityAt", archived_at = known."archivedAt"
+    from known
     where runs.organization_id = $2 and runs.id = known.id`,
     [known, organizationId],
   );

@@ -10,6 +10,7 @@ import { inTransaction } from '../../../src/database/transaction.ts';
 import { detectOverdue } from '../../../src/runs/change/detect-overdue.ts';
 import { checkCounters } from '../../../src/runs/queries/check-counters.ts';
 import { foldBatch, foldCounters } from '../../../src/runs/queries/fold-counters.ts';
+import { onOnePostgres } from '../../support/database/on-one-postgres.ts';
 import { recordStatements, scansOf } from '../../support/database/statements.ts';
 import { passDeadlines } from '../../support/time.ts';
 
@@ -152,7 +153,7 @@ test.serial('nobody waits for a fold, and one that is killed has changed nothing
     await must(api.call('runs', 'reopen', { params: { id } }));
     await launchRun(api, templateId);
     t.like(await must(api.call('runs', 'counts')), { RUNNING: 3, total: 3 });
-    await app.provision.query('select pg_terminate_backend($1)', [pid]);
+    await app.provision.query('select pg_terminate_backend($1::int)', [pid]);
     await foldBatch(em, organizationId);
   });
   await t.throwsAsync(isKilled);
@@ -181,7 +182,7 @@ test.serial('changes of many runs are one change per counter', async (t) => {
   );
 });
 
-test.serial(
+onOnePostgres(
   'filters that only name status, template, folder and archived are answered without reading runs',
   async (t) => {
     const { api } = await newOrganization(app);

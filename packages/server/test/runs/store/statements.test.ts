@@ -43,8 +43,8 @@ const commands: Readonly<Record<string, readonly number[]>> = {
   'runs.comments.delete': [5],
   'runs.tasks.comment': [8],
   // They add or find the guest, assign the task, and leave lines in the audit log.
-  'runs.tasks.createFormLink': [13],
-  'runs.tasks.revokeFormLink': [9],
+  'runs.tasks.createFormLink': [15],
+  'runs.tasks.revokeFormLink': [10],
   'runs.tasks.approve': [3],
   'runs.tasks.reject': [3],
   'execution.open': [3],

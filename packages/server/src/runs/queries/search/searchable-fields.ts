@@ -41,9 +41,13 @@ const advance = statement(`
  * about that time are read once more, when every such request has ended.
  */
 const makeReady = statement(`
-  update searchable_fields set status = 'READY', after_run_id = null, changed_since = due_at - interval '2 minutes',
-    due_at = now() + interval '2 minutes'
-  where organization_id = $1 and template_id = $2 and source = any ($3)`);
+  with read as materialized (
+    select source, due_at - interval '2 minutes' as changed_since from searchable_fields
+    where organization_id = $1 and template_id = $2 and source = any ($3)
+  )
+  update searchable_fields field
+  set status = 'READY', after_run_id = null, changed_since = read.changed_since, due_at = now() + interval '2 minutes'
+  from read where organization_id = $1 and template_id = $2 and field.source = read.source`);
 
 const finish = statement(`
   update searchable_fields set due_at = null, after_run_id = null, changed_since = null

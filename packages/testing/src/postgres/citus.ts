@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { startPostgresServer, type PostgresServer } from './postgres-server.ts';
+import { startPostgresServer, type PostgresServer } from './server.ts';
 
 /** A Citus cluster on this machine: a coordinator, to which clients connect, and workers. */
 export interface CitusCluster {

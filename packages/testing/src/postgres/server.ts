@@ -4,8 +4,8 @@ import { chownSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { freePort } from './ports.ts';
-import { until } from './until.ts';
+import { freePort } from '../ports.ts';
+import { until } from '../until.ts';
 
 /** What a PostgreSQL server is started with. */
 export interface PostgresServerOptions {
