@@ -1,5 +1,6 @@
 import {
   contract,
+  deprecationText,
   describeParameter,
   isStream,
   parameterNames,
@@ -83,7 +84,7 @@ function commandOf(operation: Operation, returns: Route['returns']) {
   const dot = operation.lastIndexOf('.');
   const [group, method] = [operation.slice(0, dot), operation.slice(dot + 1)];
   const endpoint = endpointOf(operation);
-  const { summary, description, access } = endpoint;
+  const { summary, description, access, deprecated } = endpoint;
   const query = flagged(operation, queryOptions(endpoint));
   const labels = bodyArguments[operation] ?? {};
   const body = flagged(operation, bodyOptions(endpoint))?.map((option) =>
@@ -94,6 +95,7 @@ function commandOf(operation: Operation, returns: Route['returns']) {
     operation,
     summary,
     ...(description !== undefined && { description: description.replaceAll('`', '') }),
+    ...(deprecated !== undefined && { deprecated: deprecationText(deprecated).replaceAll('`', '') }),
     ...(access !== 'public' && access !== 'authenticated' && { scope: access }),
     ...(isDeletion(endpoint, method) && { deletes: true }),
     parameters: parameterNames(endpoint.path).map((name) => parameterOf(group, endpoint, name)),

@@ -7,6 +7,7 @@ import type { Format } from './output/formats.ts';
 import { openOutput, type Output } from './output/print.ts';
 import { resolveConnection, type Connection } from './profiles/connection.ts';
 import { isExposed, noProfiles, profilesPath, readProfiles } from './profiles/store.ts';
+import { sayDeprecations } from './terminal/deprecations.ts';
 import { printLine, type Messages } from './terminal/messages.ts';
 import { noProgress, startProgress, type Progress, type ProgressOptions } from './terminal/progress.ts';
 import { openPrompts, type Prompts } from './terminal/prompts.ts';
@@ -112,12 +113,21 @@ function needsProfiles({ env }: Io, { profile, baseUrl }: GlobalOptions): boolea
 
 function clientFor({ baseUrl, apiKey }: ServerAndKey, { debug, timeout }: GlobalOptions, messages: Messages): Client {
   const onWait = sayWaits(messages.info);
+  const onDeprecation = sayDeprecations(messages.info);
+  const hooks: Hooks =
+    debug === true ? debugHooks(messages.warn) : { onRetry: ({ error, delayMs }) => onWait(error, delayMs) };
   return createClient({
     baseUrl,
     apiKey,
     appInfo: { name: 'runward-cli', version },
     ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
-    hooks: debug === true ? debugHooks(messages.warn) : { onRetry: ({ error, delayMs }) => onWait(error, delayMs) },
+    hooks: {
+      ...hooks,
+      onResponse: (context) => {
+        void hooks.onResponse?.(context);
+        void onDeprecation(context);
+      },
+    },
   });
 }
 

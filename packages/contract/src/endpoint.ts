@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Deprecation } from './deprecation.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { Scope } from './scopes.ts';
 import type { Binary, FileInput, IncomingContent, Multipart, Stream, StreamedFile, UploadedFile } from './transfer.ts';
@@ -78,6 +79,8 @@ export interface Endpoint {
    * entry implies the others.
    */
   readonly errors?: readonly ErrorCode[];
+  /** That the endpoint should no longer be used, and what takes its place. Its responses, and all that is derived, say so. */
+  readonly deprecated?: Deprecation;
 }
 
 /** Endpoints of one resource. The keys are the method names of the SDK and of the handler table. */

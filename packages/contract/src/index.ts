@@ -17,6 +17,7 @@ export {
 } from './audit-log/actions.ts';
 export { auditRetentionDays } from './audit-log/audit-log.ts';
 export { byGroup, contract, type Contract, type GroupName, type Operation, type Parts } from './contract.ts';
+export { deprecated, deprecationText, type CalendarDate, type Deprecation } from './deprecation.ts';
 export {
   capabilities,
   effectOf,

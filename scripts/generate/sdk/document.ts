@@ -7,6 +7,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
+  readonly deprecated?: boolean;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly format?: string;

@@ -1,4 +1,4 @@
-import { argumentNames, routesOf, contract, type Access } from '@runward/contract';
+import { argumentNames, contract, deprecationText, routesOf, type Access, type Endpoint } from '@runward/contract';
 import { comment } from './comment.ts';
 import { endpointOf, operationOf, schemaOf, type Operation, type Schema } from './document.ts';
 import { exampleOf } from './example.ts';
@@ -45,21 +45,23 @@ export function queryOf(id: string): { readonly name: string; readonly schema: S
 export function methodOf(id: string): string {
   const operation = operationOf(id);
   const taken = argumentsOf(id, operation);
-  const text = [
-    `${endpointOf(id).summary}.`,
-    endpointOf(id).description,
-    accessText(endpointOf(id).access),
-    [
-      ...taken.flatMap(({ name, description }) => (description ? [`@param ${name} ${description}`] : [])),
-      errorsOf(operation),
-    ]
-      .filter(Boolean)
-      .join('\n'),
-  ].filter(Boolean);
+  const text = describe(endpointOf(id), [
+    ...taken.flatMap(({ name, description }) => (description ? [`@param ${name} ${description}`] : [])),
+    errorsOf(operation),
+  ]);
   const example = exampleFor(id, operation);
-  const doc = comment(`${text.join('\n\n')}${example === '' ? '' : `\n@example\n${example}`}`);
+  const doc = comment(`${text}${example === '' ? '' : `\n@example\n${example}`}`);
   const parameters = taken.map(({ name, isOptional, type }) => `${name}${isOptional ? '?' : ''}: ${type}`);
   return `${doc}${id.replace(/^.*\./, '')}(${parameters.join(', ')}): ${resultOf(id, operation)};`;
+}
+
+/** What the documentation of a method says, followed by tags. */
+export function describe(
+  { summary, description, access, deprecated }: Pick<Endpoint, 'summary' | 'description' | 'access' | 'deprecated'>,
+  tags: readonly string[],
+): string {
+  const all = deprecated === undefined ? tags : [...tags, `@deprecated ${deprecationText(deprecated)}`];
+  return [`${summary}.`, description, accessText(access), all.join('\n')].filter(Boolean).join('\n\n');
 }
 
 /** `templates.tasks` becomes `TemplatesTasks`. */

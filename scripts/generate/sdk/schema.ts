@@ -51,7 +51,7 @@ function typeNamed(type: string, schema: Schema): string {
 function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
   const lines = Object.entries(properties).map(([name, schema]) => {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
-    const doc = comment(textOf(schema));
+    const doc = comment(schema.deprecated === true ? `${textOf(schema)}\n@deprecated` : textOf(schema));
     const value = typeOf(schema);
     return `${doc}${key}${required.includes(name) ? `: ${value}` : `?: ${value} | undefined`};`;
   });

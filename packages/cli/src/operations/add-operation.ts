@@ -54,8 +54,11 @@ export function hasFiles({ body = [] }: OperationCommand): boolean {
   return body.some(({ type }) => type === 'file');
 }
 
-function notes({ description, scope, operation, examples: lines = [] }: OperationCommand): string {
+function notes({ description, deprecated, scope, operation, examples: lines = [] }: OperationCommand): string {
   const needs = scope === undefined ? '' : ` The API key needs the scope ${scope}.`;
-  const text = `\n${description === undefined ? '' : `${description}\n`}In the SDK: ${operation}.${needs}`;
+  const paragraphs = [deprecated, description].flatMap((paragraph) =>
+    paragraph === undefined ? [] : [`${paragraph}\n`],
+  );
+  const text = `\n${paragraphs.join('')}In the SDK: ${operation}.${needs}`;
   return lines.length === 0 ? text : `${text}\n${examples(...lines)}`;
 }

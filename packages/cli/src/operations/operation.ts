@@ -59,6 +59,8 @@ export interface OperationCommand {
   readonly operation: Operation;
   readonly summary: string;
   readonly description?: string;
+  /** That it should no longer be used, and what takes its place. */
+  readonly deprecated?: string;
   /** The scope that the API key needs. Absent if every key has access. */
   readonly scope?: string;
   readonly deletes?: true;

@@ -24,10 +24,14 @@ function withOperations(handMade: CommandTree, words: string, operations: readon
     const [word = '', ...others] = operation.words.slice(words.length + 1).split(' ');
     tree[word] =
       others.length === 0
-        ? leaf(operation.summary, async () => (await import('./add-operation.ts')).addOperation(operation))
+        ? leaf(summaryOf(operation), async () => (await import('./add-operation.ts')).addOperation(operation))
         : inner(handMade[word], `${words} ${word}`, operations);
   }
   return tree;
+}
+
+function summaryOf({ summary, deprecated }: OperationCommand): string {
+  return deprecated === undefined ? summary : `${summary} (deprecated)`;
 }
 
 function inner(

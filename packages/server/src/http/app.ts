@@ -50,7 +50,7 @@ export function createApp(parts: AppParts): Koa {
   const routes = routesOf({ ...parts, fetchFor }, { health: healthOf(parts), openapi: { get: async () => document } });
   if (parts.compresses) app.use(compress());
   app.use(stateAllowance(parts.rateLimiter));
-  app.use(mount(routes));
+  app.use(mount(routes, parts.baseUrl));
   if (parts.metricsAccess) app.use(serveMetrics(parts.metricsAccess));
   app.use(serveDocs(document));
   app.use(serveMcp({ ...parts, fetchFor }));

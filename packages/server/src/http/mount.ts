@@ -7,6 +7,7 @@ import { guard, type AnyHandler } from './guard.ts';
 import { handlers } from './handlers.ts';
 import type { InProcessParts } from './in-process/in-process.ts';
 import { servePage } from './pages.ts';
+import { deprecationHeaders } from './response/deprecation-headers.ts';
 
 /** Handlers of endpoints about the process itself, without authentication and transaction. */
 export type ProcessHandlers = {
@@ -19,15 +20,17 @@ type ResponseOf<E> = E extends Endpoint ? Response<E> : never;
 
 /**
  * Routes requests to their handlers, and passes others on. Routes with the same method and number of segments share a
- * router, so a request is compared with a few paths instead of all of them.
+ * router, so a request is compared with a few paths instead of all of them. `baseUrl` is where clients reach the service.
  */
-export function mount(routes: readonly Route[]): Koa.Middleware {
+export function mount(routes: readonly Route[], baseUrl = ''): Koa.Middleware {
   const routers = new Map<string, Koa.Middleware>();
   for (const [kind, some] of Map.groupBy(routes, ({ endpoint }) => kindOf(endpoint))) {
     const router = new Router();
     for (const { operation, endpoint, run } of inMatchingOrder(some)) {
+      const headers = endpoint.deprecated && deprecationHeaders(endpoint.deprecated, baseUrl);
       router.register(endpoint.path, [endpoint.method], (ctx) => {
         ctx.state['operation'] = operation;
+        if (headers) ctx.set(headers);
         return run(ctx, ctx.params);
       });
     }
@@ -49,7 +52,7 @@ function kindOf({ method, path }: { method: string; path: string }): string {
 export interface Route {
   /** Its name in the log and in the metrics. */
   readonly operation: string;
-  readonly endpoint: Pick<Endpoint, 'method' | 'path'>;
+  readonly endpoint: Pick<Endpoint, 'method' | 'path' | 'deprecated'>;
   readonly run: (ctx: Context, params: Readonly<Record<string, string>>) => Promise<void>;
 }
 

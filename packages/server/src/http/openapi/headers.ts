@@ -100,3 +100,15 @@ export function successHeaders(endpoint: Endpoint): HeaderName[] {
   ];
   return [...commonHeaders, ...names.flatMap(([applies, name]) => (applies ? [name] : []))];
 }
+
+/** The headers of a deprecated endpoint, which its errors have, too. They are no components, because most documents have none. */
+export function describedDeprecation({ deprecated }: Endpoint): Record<string, oas31.HeaderObject> {
+  if (deprecated === undefined) return {};
+  return {
+    Deprecation: { description: 'Since when the endpoint is deprecated (RFC 9745).', required: true, schema: text },
+    ...(deprecated.sunset && {
+      Sunset: { description: 'From when on it may be gone (RFC 8594).', required: true, schema: text },
+    }),
+    Link: { description: 'A page about deprecation, as `rel="deprecation"`.', required: true, schema: text },
+  };
+}

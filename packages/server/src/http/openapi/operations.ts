@@ -1,4 +1,5 @@
 import {
+  deprecationText,
   describeParameter,
   isBinary,
   isMultipart,
@@ -18,12 +19,16 @@ import { tagOf } from './tags.ts';
 /** An endpoint as an operation. */
 export function operationOf(group: GroupName, name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
   const operationId = `${group}.${name}`;
+  const { deprecated } = endpoint;
   const { request, response } = examples[operationId] ?? {};
   return {
     operationId,
     tags: [tagOf(group)],
     summary: endpoint.summary,
-    description: [endpoint.description, accessOf(endpoint)].filter(Boolean).join('\n\n'),
+    description: [deprecated && deprecationText(deprecated), endpoint.description, accessOf(endpoint)]
+      .filter(Boolean)
+      .join('\n\n'),
+    ...(deprecated && { deprecated: true, ...(deprecated.sunset && { 'x-sunset': deprecated.sunset }) }),
     security: securityOf(endpoint),
     requestParams: {
       ...pathOf(endpoint),

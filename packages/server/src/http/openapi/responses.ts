@@ -2,7 +2,7 @@ import { errorCodes, isStream, type Endpoint, type ErrorCode, type ErrorStatus }
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { codesOf, servesRanges } from '../codes-of.ts';
 import { errorResponse } from './errors.ts';
-import { commonHeaders, referencesTo, successHeaders } from './headers.ts';
+import { commonHeaders, describedDeprecation, referencesTo, successHeaders } from './headers.ts';
 
 /** The responses of an endpoint: its success, with an example of its body, and every error that it can return. */
 export function responsesOf(endpoint: Endpoint, example: unknown): ZodOpenApiResponsesObject {
@@ -38,7 +38,7 @@ function partOf(endpoint: Endpoint): ZodOpenApiResponseObject {
 
 function success(endpoint: Endpoint, example: unknown): ZodOpenApiResponseObject {
   const { response } = endpoint;
-  const headers = referencesTo(successHeaders(endpoint));
+  const headers = { ...referencesTo(successHeaders(endpoint)), ...describedDeprecation(endpoint) };
   if (!response) return { description: 'The request has taken effect. There is no body.', headers };
   if (!isStream(response)) {
     const description = response.description ?? 'The request has taken effect.';
