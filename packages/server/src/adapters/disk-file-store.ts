@@ -4,7 +4,7 @@ import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } fro
 import { dirname, join, relative, sep } from 'node:path';
 import { contract, type ByteRange } from '@runward/contract';
 import { createFolders, removeAbandoned, syncToDisk } from './durable-files.ts';
-import type { DownloadDetails, FileStore, ListedFile, StoredFile, UploadDetails } from './file-store.ts';
+import type { DownloadDetails, FilesToRead, FileStore, ListedFile, StoredFile, UploadDetails } from './file-store.ts';
 import { openSigningKey, signToken, verifyToken } from './signed-token.ts';
 
 /** Options of a file store on disk. */
@@ -45,10 +45,7 @@ export async function openDiskFileStore({ folder, baseUrl }: DiskFileStoreOption
   await mkdir(drafts, { recursive: true, mode: 0o700 });
   await removeAbandoned(drafts);
   const signingKey = await openSigningKey(join(folder, '.signing-key'));
-  const pathOf = (key: string) => {
-    if (!keyPattern.test(key)) throw new Error(`Not a key of the file store: ${key}`);
-    return join(folder, key);
-  };
+  const pathOf = (key: string) => pathIn(folder, key);
 
   /** Gives the file a second name if the file system can link it, or else copies it. */
   async function store(from: string, to: string): Promise<void> {
@@ -83,8 +80,7 @@ export async function openDiskFileStore({ folder, baseUrl }: DiskFileStoreOption
     put: async (key, path) => store(path, pathOf(key)),
     copy: async (from, to) => store(pathOf(from), pathOf(to)),
     remove: async (key) => rm(pathOf(key), { force: true }),
-    find: async (key) => fileAt(pathOf(key)),
-    list: () => listFiles(folder),
+    ...filesIn(folder),
     downloadUrl: async (key, { expiresAt, ...details }) => urlOf({ to: 'download', key, ...details }, expiresAt),
     uploadUrl: async (key, { expiresAt, ...details }) => urlOf({ to: 'upload', key, ...details }, expiresAt),
     readSigned: async (token, now) => {
@@ -107,6 +103,16 @@ export async function openDiskFileStore({ folder, baseUrl }: DiskFileStoreOption
       return { key, contentType, size, expiresAt: signed.expiresAt, write };
     },
   };
+}
+
+/** The files in the folder of a file store, to read them without creating anything in it. */
+export function filesIn(folder: string): FilesToRead {
+  return { find: async (key) => fileAt(pathIn(folder, key)), list: () => listFiles(folder) };
+}
+
+function pathIn(folder: string, key: string): string {
+  if (!keyPattern.test(key)) throw new Error(`Not a key of the file store: ${key}`);
+  return join(folder, key);
 }
 
 async function fileAt(path: string): Promise<StoredFile | null> {

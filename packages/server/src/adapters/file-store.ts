@@ -53,6 +53,9 @@ export interface SignedUpload extends UploadDetails {
   write(content: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
+/** What is stored, to read it. */
+export type FilesToRead = Pick<FileStore, 'find' | 'list'>;
+
 /**
  * Stores the bytes of files under keys like `ORGANIZATION/files/ID`. A key is written once, so a URL returns the same
  * bytes until the file is removed. Only a key with an upload URL can be overwritten, while that URL is valid.

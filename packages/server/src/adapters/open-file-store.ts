@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { FilesKey } from '../config.ts';
 import { loadIfInstalled, MissingPackageError } from '../installation/optional-package.ts';
-import { openDiskFileStore } from './disk-file-store.ts';
-import type { FileStore } from './file-store.ts';
+import { filesIn, openDiskFileStore } from './disk-file-store.ts';
+import type { FilesToRead, FileStore } from './file-store.ts';
 
 /** Where files are stored, according to the configuration. */
 export interface FileStoreSettings {
@@ -20,6 +20,11 @@ export async function openFileStore({ dataDir, filesUrl, filesKey, baseUrl }: Fi
   if (filesUrl === undefined) return openDiskFileStore({ folder: join(dataDir, 'files'), baseUrl });
   const { openS3FileStore, parseS3Url } = await loadS3FileStore();
   return openS3FileStore(parseS3Url(filesUrl), filesKey);
+}
+
+/** What the file store has, to read it without creating anything, not even a folder. */
+export async function openFilesToRead(settings: FileStoreSettings): Promise<FilesToRead> {
+  return settings.filesUrl === undefined ? filesIn(join(settings.dataDir, 'files')) : openFileStore(settings);
 }
 
 /** Loads the file store on S3, whose client is a separate package. Throws an error that names the package if it is missing. */

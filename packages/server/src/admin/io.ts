@@ -9,6 +9,6 @@ export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined };
   /** Receives results only. */
   readonly stdout: Writable;
-  /** Receives errors. */
-  readonly stderr: Writable;
+  /** Receives errors and, if it is a terminal, what is in progress. */
+  readonly stderr: Writable & { readonly isTTY?: boolean | undefined };
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addAuditCommand } from './audit.ts';
 import { addCellCommands } from './cells.ts';
 import { addCounterCommands } from './counters.ts';
+import { addDoctorCommand } from './doctor/doctor.ts';
 import { addFileCommands } from './files.ts';
 import type { Io } from './io.ts';
 import { addKeyCommands } from './key.ts';
@@ -15,7 +16,7 @@ import { addUserCommands } from './user.ts';
 export function buildProgram(io: Io): Command {
   const program = new Command('runward-admin')
     .description(
-      'Manage organizations, members, API keys, signing secrets and plans, read the audit log, check files and counters, migrate, and manage cells, directly in the database of the service.',
+      'Manage organizations, members, API keys, signing secrets and plans, read the audit log, check the installation, files and counters, migrate, and manage cells, directly in the database of the service.',
     )
     .option('--json', 'print the result as JSON')
     .configureHelp({ showGlobalOptions: true })
@@ -23,6 +24,7 @@ export function buildProgram(io: Io): Command {
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .addHelpText('after', notes);
   const nouns = [
+    addDoctorCommand,
     addOrganizationCommands,
     addUserCommands,
     addKeyCommands,
@@ -43,7 +45,8 @@ Uses the database of DATABASE_URL, or the embedded one in DATA_DIR; the service 
 are printed once, on standard output, and cannot be retrieved later; signing secrets can, with "secret show". In a clone
 of the repository, the command is npm run admin --.
 
-Exit codes: 0 success, 1 rejected or failed, 2 usage error, 78 the database is of another version or program.
+Exit codes: 0 success, 1 rejected or failed, 2 usage error, 78 the database is of another version or program. With doctor, 0 says that
+nothing is wrong, 1 that something is, and 78 also that the settings are wrong.
 
 Examples:
   $ runward-admin organization create --name Acme --owner-email ada@acme.example

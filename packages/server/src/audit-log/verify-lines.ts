@@ -23,10 +23,19 @@ export interface VerifiedLog {
  */
 export async function verifyLines(em: Em, organizationId: string): Promise<VerifiedLog> {
   await lockRow(em, AuditHead, { organizationId }, 'share');
+  return verifyNewest(em, organizationId, Infinity);
+}
+
+/**
+ * Verifies the newest `most` lines of the audit log of an organization. Must be called in a transaction that sees one
+ * state of the database.
+ */
+export async function verifyNewest(em: Em, organizationId: string, most: number): Promise<VerifiedLog> {
   const head = await em.findOne(AuditHead, { organizationId });
   const { count, purgedCount: purged, hash } = head ?? { count: 0, purgedCount: 0, hash: hashBeforeFirst };
-  let [sequence, previous] = [purged, purged === 0 ? hashBeforeFirst : null] as [number, string | null];
-  const end = (problem: VerifiedLog['problem']) => ({ verified: sequence - purged, purged, hash, problem });
+  const start = Math.max(purged, count - most);
+  let [sequence, previous] = [start, start === 0 ? hashBeforeFirst : null] as [number, string | null];
+  const end = (problem: VerifiedLog['problem']) => ({ verified: sequence - start, purged, hash, problem });
 
   for (;;) {
     const lines = (await nextLines(em, organizationId, sequence)).map(presentLine);

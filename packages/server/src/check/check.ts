@@ -1,5 +1,8 @@
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { examine, type Finding } from './part.ts';
+import { allWork, printed } from './print.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How findings are printed. */
 export interface CheckOptions {
@@ -9,35 +12,34 @@ export interface CheckOptions {
 /**
  * Checks the settings, and whether what they name can be reached and used: `runward-server --check`. Changes nothing,
  * but writes and deletes one file or object where files are stored. Returns what to print on standard output, and the
- * exit code: 0 if all is fine, 1 if something is wrong.
+ * exit code: 0 if nothing is wrong, or else 1.
  */
 export async function check(
-  env: Readonly<Record<string, string | undefined>>,
-  { json }: CheckOptions,
+  env: Environment,
+  options: CheckOptions,
 ): Promise<{ readonly exitCode: 0 | 1; readonly text: string }> {
-  const findings = await find(env);
-  const isFine = findings.every(({ status }) => status !== 'WRONG');
-  const text = json ? `${JSON.stringify({ ok: isFine, checks: findings }, null, 2)}\n` : linesOf(findings);
-  return { exitCode: isFine ? 0 : 1, text };
+  const { config, findings: ofSettings } = readSettings(env);
+  const findings = [...ofSettings, ...(config === null ? [] : await examineParts(config))];
+  return { exitCode: allWork(findings) ? 0 : 1, text: printed(findings, options) };
 }
 
-async function find(env: Readonly<Record<string, string | undefined>>): Promise<readonly Finding[]> {
-  let config: Config;
+/** The settings, or null if any are wrong, and what is to be said about them. */
+export function readSettings(env: Environment): {
+  readonly config: Config | null;
+  readonly findings: readonly Finding[];
+} {
   try {
-    config = readConfig(env);
+    return { config: readConfig(env), findings: [{ name: 'settings', status: 'OK', message: 'all are valid' }] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map((message) => ({ name: 'settings', status: 'WRONG', message }));
+    const findings = error.problems.map((message) => ({ name: 'settings', status: 'WRONG' as const, message }));
+    return { config: null, findings };
   }
-  const settings: Finding = { name: 'settings', status: 'OK', message: 'all are valid' };
-  const { partsOf } = await import('./parts.ts');
-  const findings = (await partsOf(config)).map(async (part) => ('look' in part ? examine(part) : part));
-  return [settings, ...(await Promise.all(findings))];
 }
 
-function linesOf(findings: readonly Finding[]): string {
-  const width = Math.max(...findings.map(({ name }) => name.length));
-  return findings
-    .map(({ status, name, message }) => `${status.toLowerCase().padEnd(5)}  ${name.padEnd(width)}  ${message}\n`)
-    .join('');
+/** Tries all parts that the settings name, at the same time. */
+export async function examineParts(config: Config): Promise<readonly Finding[]> {
+  // Loaded on demand, because it takes long.
+  const { partsOf } = await import('./parts.ts');
+  return Promise.all((await partsOf(config)).map(async (part) => ('look' in part ? examine(part) : part)));
 }

@@ -41,17 +41,24 @@ type Settings = Pick<Config, 'databaseUrl' | 'databaseSchema' | 'dataDir' | 'mig
 export async function checkDatabase({ databaseUrl, databaseSchema, dataDir, migrateOnStart }: Settings) {
   if (databaseUrl !== undefined) return checkPostgres(databaseUrl, migrateOnStart);
   await locatePrograms();
-  const exists = (path: string) =>
-    access(join(dataDir, path)).then(
-      () => true,
-      () => false,
-    );
   // Looking for the lock would create its file.
-  const running = (await exists('postgres.lock')) ? await findRunningEmbedded(dataDir) : null;
+  const running = (await exists(dataDir, 'postgres.lock')) ? await findRunningEmbedded(dataDir) : null;
   if (running !== null) return `embedded, ${await checkPostgres(inSchema(running, databaseSchema), migrateOnStart)}`;
-  return (await exists('postgres')) || (await exists('postgres-location'))
+  return (await hasEmbedded(dataDir))
     ? `embedded in ${dataDir} and stopped, so what it contains was not checked; the service starts it`
     : `embedded; the first start of the service creates it in ${dataDir}`;
+}
+
+/** Whether an embedded database was created in a data folder. */
+export async function hasEmbedded(dataDir: string): Promise<boolean> {
+  return (await exists(dataDir, 'postgres')) || exists(dataDir, 'postgres-location');
+}
+
+function exists(folder: string, name: string): Promise<boolean> {
+  return access(join(folder, name)).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function checkPostgres(connectionString: string, migrateOnStart: boolean): Promise<string> {

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readClamdVersion } from '../adapters/clamd.ts';
 import { createProviderHttp } from '../adapters/openid/provider-fetch.ts';
 import { cjkPackage, findPdfPackages, pdfPackage } from '../adapters/pdf-packages.ts';
 import { verifySmtp } from '../adapters/smtp.ts';
 import type { Config } from '../config.ts';
 import { issuerVariable, type ProviderSettings } from '../sign-in-settings.ts';
+import { checkClamd } from './clamd.ts';
 import { checkDatabase } from './database.ts';
 import { checkFolder } from './folder.ts';
 import { Problem, type Finding, type Part } from './part.ts';
@@ -59,7 +59,7 @@ export async function partsOf(config: Config): Promise<readonly (Part | Finding)
           name: 'virus scanner',
           setting: 'CLAMAV_URL',
           remedy: 'check its host and port or its path, and that clamd is running',
-          look: () => readClamdVersion(clamavUrl),
+          look: () => checkClamd(clamavUrl),
         },
     ...(config.signIn.providers.length === 0
       ? [off('single sign-on', 'OIDC_ISSUER is not set; members sign in with a password or a passkey')]

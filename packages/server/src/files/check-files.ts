@@ -1,6 +1,6 @@
 import { parseStorageKey, storageKey, type FileStore } from '../adapters/file-store.ts';
 import type { Em } from '../database/database.ts';
-import { batchSize, knownKeys, nextRows, rowOf } from './queries/stored-keys.ts';
+import { batchSize, knownKeys, nextRows, rowOf, type StoredRow } from './queries/stored-keys.ts';
 
 /**
  * The keys of stored bytes that no row refers to. Only bytes older than `before`, because newer ones may belong to
@@ -17,18 +17,27 @@ export async function* bytesWithoutRows(em: Em, store: Pick<FileStore, 'list'>, 
   yield* await unknown(em, batch);
 }
 
-/** The keys of rows whose bytes are missing. */
+/** The keys of all rows whose bytes are missing. */
 export async function* rowsWithoutBytes(em: Em, store: Pick<FileStore, 'find'>): AsyncGenerator<string> {
   let last = { organizationId: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
     const rows = await nextRows(em, last.organizationId, last.id);
-    for (const { organizationId, id, key } of rows) {
-      // A file may be deleted while the check runs.
-      if (!(await store.find(key)) && (await rowOf(em, organizationId, id)).length > 0) yield key;
-    }
+    yield* withoutBytes(em, store, rows);
     const end = rows.at(-1);
     if (!end) return;
     last = end;
+  }
+}
+
+/** The keys of those of the rows whose bytes are missing. */
+export async function* withoutBytes(
+  em: Em,
+  store: Pick<FileStore, 'find'>,
+  rows: readonly StoredRow[],
+): AsyncGenerator<string> {
+  for (const { organizationId, id, key } of rows) {
+    // A file may be deleted while the check runs.
+    if (!(await store.find(key)) && (await rowOf(em, organizationId, id)).length > 0) yield key;
   }
 }
 

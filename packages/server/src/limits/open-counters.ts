@@ -8,6 +8,9 @@ import { sharedCounters } from './shared-counter.ts';
 /** Long enough that a busy database is not mistaken for an outage, during which each process counts alone. */
 const timeoutMs = 5_000;
 
+/** How many connections to PostgreSQL the counters of a process use at most. */
+export const counterConnections = 4;
+
 /** The store of the counters. */
 export interface CounterSettings {
   readonly rateLimitStore: 'memory' | 'postgres' | 'redis';
@@ -45,7 +48,7 @@ function openPostgresCounters(databaseUrl: string, started: AsyncDisposableStack
 function openPool(connectionString: string, started: AsyncDisposableStack, log: Logger): Pool {
   const pool = new Pool({
     connectionString,
-    max: 4,
+    max: counterConnections,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
     keepAlive: true,

@@ -4,6 +4,9 @@ import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
 import type { JobStore } from './job-store.ts';
 
+/** How many connections to PostgreSQL the jobs of a process use at most, apart from those of their work. */
+export const jobConnections = 3;
+
 const closeMs = 1_000;
 
 /**
@@ -14,7 +17,7 @@ export async function openPostgresBackend(databaseUrl: string, log: Logger): Pro
   const pool = new Pool({
     connectionString: databaseUrl,
     application_name: 'runward-jobs',
-    max: 3,
+    max: jobConnections,
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
     statement_timeout: 5_000,

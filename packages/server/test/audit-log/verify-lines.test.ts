@@ -2,6 +2,8 @@ import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import test from 'ava';
+import { verifyNewest } from '../../src/audit-log/verify-lines.ts';
+import { readOnly } from '../../src/database/inspect/read-only.ts';
 import { adminIn } from '../support/admin.ts';
 import { linesOf } from '../support/audit.ts';
 
@@ -23,6 +25,16 @@ test('the command verifies an unchanged audit log and prints the hash of its new
   t.is(code, 0);
   t.regex(stdout, /^6 lines are unchanged, 0 older ones were purged\./);
   t.true(stdout.includes((await linesOf(session))[0]?.hash ?? 'none'));
+});
+
+test('only as many of the newest lines are verified as asked for', async (t) => {
+  const { organizationId, change } = await organizationWithLines();
+  await change(`update audit_lines set after = '{}' where organization_id = $org and sequence = 4`);
+  const verify = (most: number) => readOnly(app.database, (em) => verifyNewest(em, organizationId, most));
+  t.like(await verify(2), { verified: 2, problem: null });
+  t.is((await verify(3)).problem?.sequence, 4);
+  await change(`update audit_heads set hash = repeat('1', 64) where organization_id = $org`);
+  t.is((await verify(2)).problem?.sequence, 6);
 });
 
 for (const [what, text, message] of [

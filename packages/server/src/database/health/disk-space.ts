@@ -12,6 +12,18 @@ export interface DiskSpace {
   whyNotReady(database: Database): Promise<string | null>;
 }
 
+/** The space of a disk, in bytes. */
+export interface Space {
+  readonly free: number;
+  readonly total: number;
+}
+
+/** The space of the disk that has a file or folder, as far as this process may use it. */
+export async function spaceOf(path: string): Promise<Space> {
+  const { bavail, blocks, bsize } = await statfs(path);
+  return { free: bavail * bsize, total: blocks * bsize };
+}
+
 /** A disk with less free space than this counts as full, because hardly any file can be written. */
 const minimumBytes = 1_000_000;
 
@@ -30,8 +42,7 @@ export function watchDiskSpace(folder: string): DiskSpace {
       wasFull = true;
     },
     whyNotReady: async (database) => {
-      const { bavail, bsize } = await statfs(folder);
-      if (bavail * bsize < minimumBytes) return 'the disk of DATA_DIR is full';
+      if ((await spaceOf(folder)).free < minimumBytes) return 'the disk of DATA_DIR is full';
       if (!wasFull) return null;
       wasFull = await inTransaction(database, (em) => runStatement(em, probe, [])).then(() => false, isOutOfSpace);
       return wasFull ? 'the disk of the database is full' : null;

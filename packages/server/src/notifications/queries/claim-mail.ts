@@ -36,6 +36,15 @@ export async function claimMail(em: Em, leaseSeconds: number): Promise<ClaimedMa
   return (await claim(em, leaseSeconds, randomUUID()))[0];
 }
 
+const lag = statement<{ seconds: number }>(`
+  select coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as seconds
+  from mails where status = 'PENDING' and next_attempt_at <= now()`);
+
+/** For how many seconds the oldest due mail of all organizations has been due. 0 if none is due. */
+export async function mailSeconds(em: Em): Promise<number> {
+  return (await lag(em))[0]?.seconds ?? 0;
+}
+
 /** The result of sending a claimed mail. */
 export interface MailRecord {
   /** Null if no attempt was made. The mail is then due at once. */

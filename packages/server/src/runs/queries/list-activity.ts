@@ -1,6 +1,9 @@
 import type { Em } from '../../database/database.ts';
+import { parametersOf, sampleOf, type Sample } from '../../database/inspect/sample.ts';
 import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
+import { statement } from '../../database/statement.ts';
 import { Activity } from '../entities/activity.ts';
+import type { Run } from '../entities/run.ts';
 
 /** A fact with its author. */
 export type ListedFact = Omit<Activity, 'organizationId' | 'runId' | 'endsChange'>;
@@ -66,4 +69,19 @@ export async function lastActivityUntil(
 ): Promise<Activity | null> {
   const options = { orderBy: { sequence: 'desc' }, disableIdentityMap: true } as const;
   return em.findOne(Activity, { organizationId, runId, at: { $lte: new Date(at) } }, options);
+}
+
+/** The end of a run's activity log as the run records it. */
+export type RecordedEnd = Pick<Run, 'organizationId' | 'id' | 'activityCount' | 'activityHash'>;
+
+const sample = statement<RecordedEnd>(
+  sampleOf(
+    `organization_id as "organizationId", id, activity_count as "activityCount", activity_hash as "activityHash"`,
+    'runs',
+  ),
+);
+
+/** The ends of the logs of some runs. */
+export function sampleEnds(em: Em, of: Sample): Promise<RecordedEnd[]> {
+  return sample(em, ...parametersOf(of));
 }
