@@ -6,7 +6,7 @@ FROM ${NODE_IMAGE} AS pack
 WORKDIR /source
 COPY . .
 RUN npm ci --no-audit --no-fund
-ARG PACKAGES="server pdf fonts-cjk s3"
+ARG PACKAGES="server pdf fonts-cjk s3 opentelemetry"
 RUN npm run pack -- /packed ${PACKAGES}
 
 FROM ${NODE_IMAGE} AS install

@@ -22,7 +22,7 @@ if (!succeeds(engine, 'image', 'inspect', base) && !succeeds(engine, 'pull', bas
 // Images in the default format of Podman have no health check.
 const format = engine === 'podman' ? ['--format', 'docker'] : [];
 build(image);
-build(embedded, '--build-arg', 'PACKAGES=server pdf fonts-cjk s3 embedded-postgres');
+build(embedded, '--build-arg', 'PACKAGES=server pdf fonts-cjk s3 opentelemetry embedded-postgres');
 
 const hardened = ['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--read-only', '--tmpfs', '/tmp'];
 const container = run(

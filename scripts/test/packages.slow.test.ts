@@ -17,7 +17,7 @@ interface Manifest {
 
 const manifest = (path: string) => JSON.parse(read(path)) as Manifest;
 
-const optional = ['embedded-postgres', 'fonts-cjk', 'pdf', 's3'];
+const optional = ['embedded-postgres', 'fonts-cjk', 'opentelemetry', 'pdf', 's3'];
 const libraries = ['contract', 'engine', 'sdk', 'cli', 'mcp', 'webhooks', ...optional];
 const { license } = manifest('package.json');
 
