@@ -88,6 +88,9 @@ test('packages import only what they may', (t) => {
         if (!own) t.false(/^import \{[^}]*\} from '@runward\/contract'/m.test(text), `${path} must import types only`);
       }
       if (path.startsWith('packages/webhooks/')) t.true(own || name.startsWith('node:'), `${path} imports ${name}`);
+      if (path.startsWith('packages/server/') && name.includes('opentelemetry')) {
+        t.true(path.startsWith('packages/server/src/telemetry/tracing'), `${path} imports ${name}`);
+      }
       if (path.startsWith('packages/server/') && /^(koa($|-)|@koa\/)/.test(name)) {
         t.true(path.startsWith('packages/server/src/http/'), `${path} imports ${name}`);
       }

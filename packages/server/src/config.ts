@@ -7,6 +7,7 @@ import type { MailSender } from './mail-sender.ts';
 import { inSchema } from './settings/database-schema.ts';
 import { misspelled } from './settings/misspelled.ts';
 import { fileVariable, readSecretFiles } from './settings/secret-files.ts';
+import { tracingOf, type TracingSettings } from './settings/tracing.ts';
 import { isProviderVariable, readProviders, type SignInSettings } from './sign-in-settings.ts';
 
 /** A key for a bucket. */
@@ -63,6 +64,8 @@ export interface Config {
   /** The mail server, who mails come from, and how long a mail waits for further changes; if undefined, no mail is sent. */
   readonly mail: { readonly url: string; readonly from: MailSender; readonly delaySeconds: number } | undefined;
   readonly signIn: SignInSettings;
+  /** Where traces are sent, and which; if undefined, none are made. */
+  readonly tracing: TracingSettings | undefined;
   /** Whether the service migrates its database when it starts. If not, it starts only on a migrated one. */
   readonly migrateOnStart: boolean;
   /** Time zone of the organization that is created at the first start. */
@@ -137,6 +140,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
         ? { url: data.SMTP_URL, from: data.MAIL_FROM, delaySeconds: data.MAIL_DELAY_SECONDS }
         : undefined,
     signIn: { byPassword: data.PASSWORD_SIGN_IN, providers },
+    tracing: tracingOf(data),
     migrateOnStart: data.MIGRATE_ON_START,
     timeZone: isTimeZone(data.TZ) ? data.TZ : 'UTC',
     limits: limitsOf(data),

@@ -4,6 +4,7 @@ import { mailSender } from './mail-sender.ts';
 import { boolean, integer, proxies, schedule } from './setting-values.ts';
 import { defaultSchema, schemaPattern } from './settings/database-schema.ts';
 import { secret, secretsOf } from './settings/secret-files.ts';
+import { tracingValues } from './settings/tracing.ts';
 import { isProviderSecret, providerSecrets, providerVariables } from './sign-in-settings.ts';
 
 /** What a process does: serves the API (`api`), delivers webhooks and runs jobs (`worker`), or both (`all`). */
@@ -110,6 +111,12 @@ export const environment = z
     MAIL_FROM: mailSender.optional(),
     MAIL_DELAY_SECONDS: integer(0, 3_600).default(120),
     PASSWORD_SIGN_IN: boolean('true'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: tracingValues.endpoint,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracingValues.endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: secret(tracingValues.headers),
+    OTEL_SERVICE_NAME: tracingValues.serviceName,
+    OTEL_TRACES_SAMPLER: tracingValues.sampler,
+    OTEL_TRACES_SAMPLER_ARG: tracingValues.ratio,
     MIGRATE_ON_START: boolean('true'),
     TZ: z.string().optional(),
     ...limitVariables,

@@ -34,6 +34,7 @@ import { firstStart } from './organization/first-start.ts';
 import { moveDeadlines } from './runs/change/move-deadlines.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
 import type { PoolUse } from './telemetry/pool-metrics.ts';
+import { startTracing } from './telemetry/tracing-start.ts';
 import { createDispatcher, type Dispatcher } from './webhooks/delivery/dispatcher.ts';
 
 /** A running service. */
@@ -42,7 +43,7 @@ export interface RunningServer {
   readonly baseUrl: string;
   /** Settles with the reason if the service can no longer work. */
   readonly failed: Promise<Error>;
-  /** Finishes work in progress and stops, within 5 s. */
+  /** Finishes work in progress and stops, within 5 s, and 2 s later if the receiver of traces does not respond. */
   stop(): Promise<void>;
 }
 
@@ -51,6 +52,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   // Stops what was started in reverse order, also if the start fails half-way.
   const started = new AsyncDisposableStack();
   try {
+    if (config.tracing) await startTracing(config.tracing, log, started);
     const { databaseUrl, failed } = await openPostgres(config, log, started);
     await (config.migrateOnStart ? migrate(databaseUrl) : ensureMigrated(databaseUrl));
     const caches = createCaches();
@@ -83,6 +85,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       metrics,
       metricsAccess: metricsPort === undefined ? metricsAccess : null,
       trustedProxies: config.trustedProxies,
+      traces: config.tracing !== undefined,
       whyNotReady: async () =>
         phase === 'serving'
           ? ((await watch.whyNotReady()) ?? (await space.whyNotReady(database)))

@@ -8,12 +8,14 @@ import { startSmtp } from '@runward/testing/mail/smtp';
 import { startProvider } from '@runward/testing/openid/provider';
 import { freePort } from '@runward/testing/ports';
 import { startProgram } from '@runward/testing/program';
+import { startReceiver } from '@runward/testing/receiver';
 import { startService } from '@runward/testing/service';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { hasClamd, prepareClamd } from './support/clamd.ts';
 import { hasRedis, startRedis } from './support/redis.ts';
 import { bucketCredentials, startBucket } from './support/world/bucket.ts';
+import { startCollector } from './support/world/collector.ts';
 
 type Env = Record<string, string>;
 
@@ -69,6 +71,7 @@ async function listen(t: ExecutionContext, greeting?: string) {
 test('everything that is configured and works is ok, and nothing is left behind', async (t) => {
   await using smtp = await startSmtp({ password: 'right' });
   await using bucket = await startBucket();
+  await using collector = await startCollector();
   await using provider = await startProvider();
   const { exitCode, stdout, part, folder } = await check(t, {
     DATABASE_URL: await newDatabase(t),
@@ -76,6 +79,7 @@ test('everything that is configured and works is ok, and nothing is left behind'
     MAIL_FROM: 'runward@example.com',
     FILES_URL: bucket.url,
     ...bucketCredentials,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.baseUrl,
     BASE_URL: 'https://runward.example.com',
     OIDC_ACME_ISSUER: provider.issuer,
     OIDC_ACME_CLIENT_ID: 'runward',
@@ -89,6 +93,11 @@ test('everything that is configured and works is ok, and nothing is left behind'
   t.regex(part('mail') ?? '', /^ok +127\.0\.0\.1:\d+ responds and accepts the user and the password$/);
   t.regex(part('single sign-on acme') ?? '', /^ok +http:\/\/127\.0\.0\.1:\d+ describes itself/);
   t.regex(part('virus scanner') ?? '', /^off +CLAMAV_URL is not set; files are not scanned$/);
+  t.regex(
+    part('traces') ?? '',
+    /^ok +http:.*\/v1\/traces receives the traces of runward; the sampler is parentbased_always_on$/,
+  );
+  t.deepEqual(collector.spans(), []);
   t.is(bucket.stored(), 1);
   t.is(bucket.objects.size, 0);
   t.is(smtp.mails.length, 0);
@@ -224,6 +233,19 @@ test('a mail server that rejects the password, speaks another protocol or is sil
   t.regex(withoutSignIn.part('mail') ?? '', /^wrong +SMTP_URL: /);
 });
 
+test('a receiver of traces that rejects its key is wrong, without repeating it', async (t) => {
+  await using receiver = await startReceiver(() => 401);
+  const { exitCode, stdout, part } = await check(t, {
+    DATABASE_URL: await newDatabase(t),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: receiver.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=not-the-key',
+  });
+  t.is(exitCode, 1);
+  t.regex(part('traces') ?? '', /^wrong +OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: .* returned 401; give its key in/);
+  t.false(stdout.includes('not-the-key'));
+  t.is(receiver.received[0]?.headers['x-key'], 'not-the-key');
+});
+
 test('parts that accept connections and stay silent are wrong within seconds', async (t) => {
   const port = await listen(t);
   const { exitCode, seconds, part } = await check(t, {
@@ -238,12 +260,22 @@ test('parts that accept connections and stay silent are wrong within seconds', a
     BASE_URL: 'https://runward.example.com',
     OIDC_ISSUER: `http://127.0.0.1:${port}`,
     OIDC_CLIENT_ID: 'runward',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
   });
   t.is(exitCode, 1);
-  for (const name of ['database', 'mail', 'virus scanner', 'rate limits', 'jobs', 'files', 'single sign-on']) {
+  for (const name of [
+    'database',
+    'mail',
+    'virus scanner',
+    'rate limits',
+    'jobs',
+    'files',
+    'traces',
+    'single sign-on',
+  ]) {
     t.regex(part(name) ?? '', /^wrong +[A-Z_]+: .+; /, name);
   }
-  // Each part gets 5 s, one after the other they would take 35; the rest is the start of a process on a busy machine.
+  // Each part gets 5 s, one after the other they would take 40; the rest is the start of a process on a busy machine.
   t.true(seconds < 30, `${seconds} s`);
 });
 
@@ -294,6 +326,7 @@ test('with --json the findings are JSON for programs', async (t) => {
       'rate limits OFF',
       'mail OFF',
       'virus scanner OFF',
+      'traces OFF',
       'single sign-on OFF',
     ],
   );

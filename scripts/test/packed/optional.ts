@@ -32,7 +32,7 @@ export function testOptional(test: SerialFn, app: SharedApp, service: string): v
   test('settings that need a package which is not installed are wrong, and name it', async (t) => {
     const away = join(service, 'away');
     const dataDir = mkdtempSync(join(service, 'data-'));
-    const env = { DATA_DIR: dataDir, FILES_URL: 's3://files' };
+    const env = { DATA_DIR: dataDir, FILES_URL: 's3://files', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
     const own = join(modules, '@runward', 'embedded-postgres');
     renameSync(own, away);
     try {
@@ -44,6 +44,10 @@ export function testOptional(test: SerialFn, app: SharedApp, service: string): v
       t.regex(
         check.stdout(),
         /^wrong +files +FILES_URL: .* @runward\/s3, .*; run npm install @runward\/s3, or remove/m,
+      );
+      t.regex(
+        check.stdout(),
+        /^wrong +traces +OTEL_EXPORTER_OTLP_ENDPOINT: .* @runward\/opentelemetry, .*; run npm install @runward\/opentelemetry, or remove/m,
       );
       t.regex(check.stdout(), /^ok +PDF +@runward\/pdf is installed, but not @runward\/fonts-cjk for Chinese/m);
 

@@ -1,5 +1,6 @@
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { MailSender } from '../mail-sender.ts';
+import { inMailSpan } from '../telemetry/tracing-calls.ts';
 
 /** A mail as the mail server gets it. */
 export interface OutgoingMail {
@@ -54,29 +55,32 @@ export function openSmtp({ url, from }: SmtpSettings): Smtp {
     ...timeouts,
     ...noAccess,
   });
+  async function send(mail: OutgoingMail, signal: AbortSignal): Promise<MailResult> {
+    const { to, messageId, unsubscribeUrl, ...content } = mail;
+    try {
+      const { response } = await transport.sendMail({
+        ...content,
+        from: { ...from },
+        to: { name: '', address: to },
+        envelope: { from: from.address, to: [to] },
+        ...(messageId !== undefined && { messageId }),
+        headers: {
+          ...(unsubscribeUrl !== undefined && {
+            'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+          'Auto-Submitted': 'auto-generated',
+        },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(maximumSendMs)]),
+      });
+      return { outcome: 'ACCEPTED', response: printable(response) };
+    } catch (error) {
+      return failureOf(error as NodemailerError);
+    }
+  }
+
   return {
-    send: async ({ to, messageId, unsubscribeUrl, ...content }, signal) => {
-      try {
-        const { response } = await transport.sendMail({
-          ...content,
-          from: { ...from },
-          to: { name: '', address: to },
-          envelope: { from: from.address, to: [to] },
-          ...(messageId !== undefined && { messageId }),
-          headers: {
-            ...(unsubscribeUrl !== undefined && {
-              'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
-              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-            }),
-            'Auto-Submitted': 'auto-generated',
-          },
-          signal: AbortSignal.any([signal, AbortSignal.timeout(maximumSendMs)]),
-        });
-        return { outcome: 'ACCEPTED', response: printable(response) };
-      } catch (error) {
-        return failureOf(error as NodemailerError);
-      }
-    },
+    send: (mail, signal) => inMailSpan(url, () => send(mail, signal)),
     close: () => transport.close(),
   };
 }

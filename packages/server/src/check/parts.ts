@@ -10,10 +10,11 @@ import { checkDatabase } from './database.ts';
 import { checkFolder } from './folder.ts';
 import { Problem, type Finding, type Part } from './part.ts';
 import { checkMongo, checkRedis } from './stores.ts';
+import { checkTraces } from './traces.ts';
 
 /** What the settings ask for, and what they leave out, in the order of the output. */
 export async function partsOf(config: Config): Promise<readonly (Part | Finding)[]> {
-  const { dataDir, jobsUrl, redisUrl, rateLimitStore, mail, clamavUrl } = config;
+  const { dataDir, jobsUrl, redisUrl, rateLimitStore, mail, clamavUrl, tracing } = config;
   return [
     {
       name: 'database',
@@ -60,6 +61,14 @@ export async function partsOf(config: Config): Promise<readonly (Part | Finding)
           setting: 'CLAMAV_URL',
           remedy: 'check its host and port or its path, and that clamd is running',
           look: () => checkClamd(clamavUrl),
+        },
+    tracing === undefined
+      ? off('traces', 'OTEL_EXPORTER_OTLP_ENDPOINT is not set; no traces are exported')
+      : {
+          name: 'traces',
+          setting: tracing.setting,
+          remedy: 'check its host, port and path, and that it receives OTLP over HTTP',
+          look: () => checkTraces(tracing),
         },
     ...(config.signIn.providers.length === 0
       ? [off('single sign-on', 'OIDC_ISSUER is not set; members sign in with a password or a passkey')]

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type KyselyPlugin } from 'kysely';
 import { badRequest } from '../api-error.ts';
+import { inStep } from '../telemetry/tracing.ts';
 import type { Em } from './database.ts';
 import { isCancelled } from './errors.ts';
 import type { Tables } from './tables.ts';
@@ -22,13 +23,14 @@ export async function inSnapshot<Result>(
   const transaction = em.getKysely().transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   const began = performance.now();
   try {
-    return await transaction.execute(async (db) => {
+    const snapshot = async (db: Kysely<Tables>) => {
       await sql`
         select set_config('work_mem', '64MB', true), set_config('random_page_cost', '1.1', true),
           set_config('parallel_tuple_cost', '0.001', true), set_config('plan_cache_mode', 'force_custom_plan', true)
       `.execute(db);
       return read(db.withPlugin(untilTime(began + limit)));
-    });
+    };
+    return await inStep('transaction', () => transaction.execute(snapshot));
   } catch (error) {
     throw isCancelled(error) ? tooLong() : error;
   }

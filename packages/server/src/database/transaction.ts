@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { inStep } from '../telemetry/tracing.ts';
 import type { Database, Em } from './database.ts';
 import { isRetryable } from './errors.ts';
 
@@ -8,7 +9,7 @@ const maximumAttempts = 3;
 export async function inTransaction<Result>(database: Database, work: (em: Em) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await transact(database, work);
+      return await inStep('transaction', () => transact(database, work));
     } catch (error) {
       if (attempt === maximumAttempts || !isRetryable(error)) throw error;
       await pause(20 + Math.random() * 80);

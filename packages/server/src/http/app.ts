@@ -8,14 +8,15 @@ import { stateAllowance } from './caller/allowance.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import type { GuardParts } from './guard.ts';
 import { createInProcessFetch } from './in-process/in-process.ts';
-import { logRequests } from './log-requests.ts';
 import { serveMcp } from './mcp.ts';
-import { serveMetrics, type MetricsAccess } from './metrics.ts';
 import { mount, routesOf, type ProcessHandlers } from './mount.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { renderErrors } from './render-error.ts';
 import { compress } from './response/compress.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import { logRequests } from './telemetry/log-requests.ts';
+import { serveMetrics, type MetricsAccess } from './telemetry/metrics.ts';
+import { traceRequests } from './telemetry/trace-requests.ts';
 import { rejectUnrouted } from './unrouted.ts';
 
 /** What the health and metrics endpoints need. */
@@ -26,6 +27,8 @@ export interface ProbeParts {
   readonly metricsAccess: MetricsAccess | null;
   /** The proxies that state the address of the client. */
   readonly trustedProxies: TrustedProxies;
+  /** Whether requests are traced. Default: false. */
+  readonly traces?: boolean;
   /** Why the process is not ready, as a clause; null if it is. */
   readonly whyNotReady: () => Promise<string | null>;
 }
@@ -68,11 +71,12 @@ export function createProbes(parts: ProbeParts): Koa {
   return app;
 }
 
-function createBase({ log, metrics, trustedProxies }: ProbeParts): Koa {
+function createBase({ log, metrics, trustedProxies, traces = false }: ProbeParts): Koa {
   const app = new Koa();
   // Disables Koa's logging of errors: middleware renders and logs them.
   app.silent = true;
   app.use(identify(trustedProxies));
+  if (traces) app.use(traceRequests());
   app.use(logRequests(log, metrics));
   app.use(setSecurityHeaders());
   app.use(renderErrors);

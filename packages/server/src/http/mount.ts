@@ -31,6 +31,7 @@ export function mount(routes: readonly Route[], baseUrl = ''): Koa.Middleware {
       router.register(endpoint.path, [endpoint.method], (ctx) => {
         ctx.state['operation'] = operation;
         if (headers) ctx.set(headers);
+        ctx.state['route'] = endpoint.path;
         return run(ctx, ctx.params);
       });
     }

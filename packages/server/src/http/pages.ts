@@ -13,10 +13,10 @@ import { browserOf, sessionCookie } from './caller/browser.ts';
 import { ensureWritable, type GuardParts } from './guard.ts';
 import type { InProcessParts } from './in-process/in-process.ts';
 import { sessionClient } from './in-process/session-client.ts';
-import type { RequestState } from './log-requests.ts';
 import { failureOf } from './render-error.ts';
 import { sendAsset } from './response/send-asset.ts';
 import { bytesToReceive } from './share.ts';
+import type { RequestState } from './telemetry/log-requests.ts';
 import { createTimeBudget } from './time-budget.ts';
 
 const usualFormBytes = 16_384;

@@ -7,6 +7,7 @@ import type { Database, Em } from '../database/database.ts';
 import { isOutOfSpace, isStatementError } from '../database/errors.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { checkIdempotencyKey, once, store, type Claim } from '../limits/idempotency.ts';
+import { inStep } from '../telemetry/tracing.ts';
 import { createDeferred, type Deferred, type Scheduling } from './after-commit.ts';
 import { bindCursors } from './bind-cursors.ts';
 import type { Caller } from './caller/authenticate.ts';
@@ -106,7 +107,7 @@ async function runInTransaction(
 
   switch (mode.transaction) {
     case 'none':
-      return { result: await handle(database.em.fork(), begin), isReplayed: false };
+      return { result: await inStep('handler', () => handle(database.em.fork(), begin)), isReplayed: false };
     case 'own':
       return { result: await begin(handleWithin), isReplayed: false };
     case 'once': {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
 import { noMetrics, type Metrics, type Outcome } from '../telemetry/metrics.ts';
+import { failActiveSpan, inTrace } from '../telemetry/tracing.ts';
 import { startAgenda, type RunningAgenda } from './agenda.ts';
 import type { JobStore } from './job-store.ts';
 import { createOutage } from './outage.ts';
@@ -83,6 +84,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
       count('succeeded');
     } catch (error) {
       count('failed');
+      failActiveSpan(error);
       log.error({ err: error, job: name }, 'job failed; it runs again at its next scheduled time');
     }
   }
@@ -91,7 +93,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
     if (signal.aborted) return;
     let work = running.get(job.name);
     if (!work) {
-      work = runOnce(job).finally(() => running.delete(job.name));
+      work = inTrace(`job ${job.name}`, {}, () => runOnce(job)).finally(() => running.delete(job.name));
       running.set(job.name, work);
     }
     await withDeadline(lockMsOf(job) * reportedAfter, work);

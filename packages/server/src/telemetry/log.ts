@@ -1,4 +1,5 @@
 import { levels, pino, type DestinationStream, type LogFn, type Logger } from 'pino';
+import { activeTraceId } from './tracing.ts';
 
 const redacted = '[redacted]';
 const secretName =
@@ -21,7 +22,7 @@ const batch = { periodicFlush: 100, minLength: 8_192 };
 /**
  * Creates a log that writes one line of JSON per entry, by default in batches to standard output. Secrets are redacted
  * by the name of their property, at any depth. API keys and tokens are redacted anywhere, by their format or their
- * place in a path. An unknown level means `info`.
+ * place in a path. A line that is written in a trace has its id. An unknown level means `info`.
  */
 export function createLog(
   level = 'info',
@@ -31,13 +32,19 @@ export function createLog(
     level: level === 'silent' || Object.hasOwn(levels.values, level) ? level : 'info',
     formatters: {
       log: (properties: object) =>
-        (withoutSearch.has(properties) ? properties : redact(properties)) as Record<string, unknown>,
+        withTraceId((withoutSearch.has(properties) ? properties : redact(properties)) as Record<string, unknown>),
     },
     // `redact` has already converted errors.
     serializers: { err: (error: unknown) => error },
     hooks: { logMethod: logWithoutDetail, streamWrite: withoutSecrets },
   };
   return pino(options, destination);
+}
+
+/** A mixin of pino would copy the entry, which then would be searched although its fields are known. */
+function withTraceId(fields: Record<string, unknown>): Record<string, unknown> {
+  const traceId = activeTraceId();
+  return traceId === undefined ? fields : { ...fields, traceId };
 }
 
 const withoutSearch = new WeakSet<object>();

@@ -5,8 +5,8 @@ import { until } from '@runward/testing/until';
 import test from 'ava';
 import Koa from 'koa';
 import { sql } from 'kysely';
-import { logRequests } from '../../src/http/log-requests.ts';
 import { renderErrors } from '../../src/http/render-error.ts';
+import { logRequests } from '../../src/http/telemetry/log-requests.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { noMetrics } from '../../src/telemetry/metrics.ts';
 

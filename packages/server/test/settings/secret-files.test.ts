@@ -43,6 +43,7 @@ test('the URLs with passwords, the keys of the bucket and the secrets of clients
     'JOBS_URL',
     'METRICS_TOKEN',
     'OIDC_CLIENT_SECRET',
+    'OTEL_EXPORTER_OTLP_HEADERS',
     'REDIS_URL',
     'SMTP_URL',
   ]);

@@ -5,6 +5,7 @@ import type { UploadFolder } from '../../adapters/upload-folder.ts';
 import type { VirusScanner } from '../../adapters/virus-scanner.ts';
 import type { Database } from '../../database/database.ts';
 import { withDeadline } from '../../deadline.ts';
+import { outsideTraces } from '../../telemetry/tracing.ts';
 import { claimFile, postponeFile, renewLease, type ClaimedFile } from '../queries/claim-file.ts';
 import { makeThumbnail } from './make-thumbnail.ts';
 import { scanFile } from './scan-file.ts';
@@ -53,7 +54,7 @@ export function createExaminer(parts: ExaminerParts): Examiner {
 
   function start(): void {
     isNotified = false;
-    const work = examineWhileDue()
+    const work = outsideTraces(examineWhileDue)
       .catch((error: unknown) => log.error({ err: error }, 'could not claim a file; retrying at the next poll'))
       .finally(() => {
         inProgress.delete(work);

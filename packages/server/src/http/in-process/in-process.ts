@@ -2,6 +2,7 @@ import { createServer, request as open, type IncomingMessage, type RequestListen
 import { duplexPair, Readable, type Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
+import { traceHeaders } from '../../telemetry/tracing.ts';
 import type { GuardParts } from '../guard.ts';
 
 /** Statuses whose responses have no body. */
@@ -35,7 +36,7 @@ export function createInProcessFetch(handler: () => RequestListener): FetchFor {
           createConnection: (): Duplex => near,
           method,
           path: `${pathname}${search}`,
-          headers: Object.fromEntries(request.headers),
+          headers: { ...Object.fromEntries(request.headers), ...traceHeaders() },
           ...(signal && { signal }),
         });
         outgoing.once('response', resolve).once('error', reject);

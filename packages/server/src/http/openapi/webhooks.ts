@@ -51,6 +51,13 @@ export const deliveryHeaders = {
       'and the raw body, in base64.',
     schema: { type: 'string', pattern: '^v1,[0-9A-Za-z+/=]+( v1,[0-9A-Za-z+/=]+)?$' },
   },
+  Traceparent: {
+    name: 'traceparent',
+    in: 'header',
+    description:
+      'The trace of this attempt, as in W3C Trace Context. Present if the service exports traces; not signed.',
+    schema: { type: 'string', pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$' },
+  },
 } as const satisfies Record<string, oas31.ParameterObject>;
 
 /** The requests that webhook receivers get, by event. */

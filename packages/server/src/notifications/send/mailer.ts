@@ -3,6 +3,7 @@ import { maximumConnections, maximumSendMs, type MailResult, type Smtp } from '.
 import type { Database } from '../../database/database.ts';
 import { withDeadline } from '../../deadline.ts';
 import { isAddress } from '../../mail-sender.ts';
+import { outsideTraces } from '../../telemetry/tracing.ts';
 import { retryDelay } from '../../webhooks/delivery/retry-delay.ts';
 import { withUnsubscribeLink } from '../compose/write-mail.ts';
 import { claimMail, recordMail, type ClaimedMail, type MailRecord } from '../queries/claim-mail.ts';
@@ -45,7 +46,7 @@ export function createMailer(parts: MailerParts): Mailer {
   function notify(): void {
     if (isStopped) return;
     isNotified = true;
-    working ??= sendWhileNotified().finally(() => (working = null));
+    working ??= outsideTraces(sendWhileNotified).finally(() => (working = null));
   }
 
   async function sendWhileNotified(): Promise<void> {

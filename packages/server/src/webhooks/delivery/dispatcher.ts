@@ -1,5 +1,6 @@
 import { withDeadline } from '../../deadline.ts';
 import { noMetrics } from '../../telemetry/metrics.ts';
+import { inAttemptSpan } from '../../telemetry/tracing-calls.ts';
 import { leaseWebhooks, wantWebhook, type Lease } from '../queries/lease-webhooks.ts';
 import type { DueDelivery, LeasedWebhook } from '../queries/read-due.ts';
 import { recordAttempts, type AttemptResult } from '../queries/record-attempts.ts';
@@ -209,7 +210,9 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const { id, body } = delivery;
     const at = new Date();
     const headers = { 'content-type': 'application/json', ...signatureHeaders({ id, body }, webhook, at) };
-    const outcome = await outbound.post(webhook.url, headers, body, stopping.signal);
+    const outcome = await inAttemptSpan({ ...each.lease, url: webhook.url, deliveryId: id }, (trace) =>
+      outbound.post(webhook.url, { ...headers, ...trace }, body, stopping.signal),
+    );
     inProgress -= 1;
     release(each, delivery);
     if (isPressing(each)) timer.within(turnMs);

@@ -1,3 +1,5 @@
+import { outsideTraces } from '../../telemetry/tracing.ts';
+
 /** A timer that can be set again before it has run out. */
 export interface Timer {
   readonly isSet: boolean;
@@ -5,7 +7,7 @@ export interface Timer {
   within(ms: number): void;
 }
 
-/** Creates a timer that is not set. */
+/** Creates a timer that is not set. Its work is no part of the trace in which it was set. */
 export function createTimer(work: () => void): Timer {
   let timeout: NodeJS.Timeout | null = null;
   let at = Infinity;
@@ -21,7 +23,7 @@ export function createTimer(work: () => void): Timer {
       timeout = setTimeout(() => {
         timeout = null;
         at = Infinity;
-        work();
+        outsideTraces(work);
       }, ms);
     },
   };

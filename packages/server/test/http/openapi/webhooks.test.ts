@@ -51,7 +51,8 @@ test('an event is rejected with the data of another', (t) => {
 
 test('the headers of a delivery are described', (t) => {
   const secrets = { secret: 'a', previousSecret: 'b' };
-  const sent = signatureHeaders({ id: '01900000-0000-7000-8000-000000000001', body: '{}' }, secrets, new Date());
+  const signed = signatureHeaders({ id: '01900000-0000-7000-8000-000000000001', body: '{}' }, secrets, new Date());
+  const sent: Record<string, string> = { ...signed, traceparent: `00-${'4b'.repeat(16)}-${'f0'.repeat(8)}-01` };
   const described = Object.values(deliveryHeaders);
   t.deepEqual(described.map(({ name }) => name).sort(), Object.keys(sent).sort());
   for (const { name, schema } of described) {

@@ -1,14 +1,16 @@
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
-import type { Actor } from '../access/actor.ts';
-import { knownFields } from '../telemetry/log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import type { Actor } from '../../access/actor.ts';
+import { knownFields } from '../../telemetry/log.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 
 /** What middleware stores about a request in `ctx.state`. */
 export interface RequestState {
   readonly requestId: string;
   /** The name of the endpoint in the contract, or of a page outside the API. */
   readonly operation?: string;
+  /** The template of its path. */
+  readonly route?: string;
   readonly actor?: Actor;
   /** The cause of a 5xx, or of another response that shows a defect of the service. */
   readonly error?: unknown;

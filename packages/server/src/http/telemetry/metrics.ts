@@ -1,8 +1,8 @@
 import type { Context, Next } from 'koa';
-import { unauthorized } from '../api-error.ts';
-import { isSameToken } from '../organization/session-token.ts';
-import type { MetricsRegistry } from '../telemetry/prometheus.ts';
-import { keyIn } from './caller/authenticate.ts';
+import { unauthorized } from '../../api-error.ts';
+import { isSameToken } from '../../organization/session-token.ts';
+import type { MetricsRegistry } from '../../telemetry/prometheus.ts';
+import { keyIn } from '../caller/authenticate.ts';
 
 const path = '/metrics';
 
