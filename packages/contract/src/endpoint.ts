@@ -48,6 +48,13 @@ export interface Endpoint {
   readonly requires?: Capability;
   /** Default: `read` for GET, `write` for every other method. */
   readonly effect?: Effect;
+  /**
+   * Whether a replica of the database may be read, if there is one. `replica`: always, with everything that was
+   * committed before the request. `replica-on-request`: if the request accepts an older state, by
+   * `Cache-Control: max-stale`. Only for endpoints that read. Default: neither. Who calls, and what they may do, is
+   * never read from a replica.
+   */
+  readonly reads?: 'replica' | 'replica-on-request';
   /** Imperative, one line, no period. */
   readonly summary: string;
   /** Full sentences: units, defaults, limits, errors, and what happens to related records. */

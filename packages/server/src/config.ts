@@ -24,7 +24,9 @@ export interface Config {
   readonly role: (typeof roles)[number];
   /** If undefined, the embedded PostgreSQL is started in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** The schema with all tables. In `databaseUrl` it is the search path. */
+  /** URL of a replica of that database; if undefined, everything is read from `databaseUrl`. */
+  readonly databaseReadUrl: string | undefined;
+  /** The schema with all tables. In `databaseUrl` and `databaseReadUrl` it is the search path. */
   readonly databaseSchema: string;
   /**
    * The TCP port of 127.0.0.1 on which the embedded PostgreSQL also listens, besides its socket; if undefined, on none.
@@ -113,6 +115,8 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     production: data.NODE_ENV === 'production',
     role: data.ROLE,
     databaseUrl: isEmbedded(data) ? undefined : inSchema(data.DATABASE_URL ?? '', data.DATABASE_SCHEMA),
+    databaseReadUrl:
+      data.DATABASE_READ_URL === undefined ? undefined : inSchema(data.DATABASE_READ_URL, data.DATABASE_SCHEMA),
     databaseSchema: data.DATABASE_SCHEMA,
     postgresPort: data.POSTGRES_PORT,
     jobsUrl: data.JOBS_URL,

@@ -43,6 +43,14 @@ export const environment = z
         'must be the name of a schema in PostgreSQL: up to 63 lower-case letters, digits and underscores, not beginning with a digit or pg_',
       )
       .default(defaultSchema),
+    DATABASE_READ_URL: secret(
+      z
+        .url({
+          protocol: /^postgres(ql)?$/,
+          error: 'must be a URL like postgres://user:password@replica:5432/name; omit it to read from DATABASE_URL',
+        })
+        .optional(),
+    ),
     POSTGRES_PORT: z.preprocess(withoutServiceLink, integer(1, 65_535).optional()),
     ROLE: z.enum(roles, { error: `must be ${roles.join(', ')}` }).default('all'),
     JOBS_URL: secret(
@@ -133,6 +141,11 @@ export const environment = z
   .refine((env) => env.POSTGRES_PORT === undefined || isEmbedded(env), {
     path: ['POSTGRES_PORT'],
     error: 'must not be set together with the URL of a database; it is a port of the embedded database',
+  })
+  .refine((env) => env.DATABASE_READ_URL === undefined || !isEmbedded(env), {
+    path: ['DATABASE_READ_URL'],
+    error:
+      'must not be set with the embedded database, which has no replica; set DATABASE_URL to the URL of the primary',
   })
   .refine((env) => env.METRICS_PORT !== env.PORT, {
     path: ['METRICS_PORT'],

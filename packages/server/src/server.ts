@@ -19,6 +19,7 @@ import { openPostgres } from './database/embedded/open-postgres.ts';
 import { watchDiskSpace } from './database/health/disk-space.ts';
 import { watchDatabase } from './database/health/watch-database.ts';
 import { ensureMigrated, migrate } from './database/migrate.ts';
+import { openReplica } from './database/replica/open-replica.ts';
 import { createExaminer, type Examiner } from './files/examination/examiner.ts';
 import { removeInfected } from './files/remove-infected.ts';
 import { createApp, createProbes, type AppParts } from './http/app.ts';
@@ -91,6 +92,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
           ? ((await watch.whyNotReady()) ?? (await space.whyNotReady(database)))
           : `the service is ${phase}`,
     };
+    const replica =
+      role === 'worker' ? null : await openReplica(config, { database, databaseUrl, registry, log }, started);
     const app =
       role === 'worker'
         ? createProbes(probes)
@@ -98,7 +101,17 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
             ...probes,
             ...(await openApiParts(
               config,
-              { database, whyNotWritable: watch.whyNotWritable, outbound, passwords, log, wake, files, examiner },
+              {
+                database,
+                replica,
+                whyNotWritable: watch.whyNotWritable,
+                outbound,
+                passwords,
+                log,
+                wake,
+                files,
+                examiner,
+              },
               databaseUrl,
               started,
             )),
@@ -153,7 +166,7 @@ async function openApiParts(
     files: { store, uploads },
     examiner,
     ...shared
-  }: Pick<AppParts, 'database' | 'whyNotWritable' | 'wake' | 'log'> &
+  }: Pick<AppParts, 'database' | 'replica' | 'whyNotWritable' | 'wake' | 'log'> &
     Pick<Ports, 'outbound' | 'passwords'> & { files: Files; examiner: FileExaminer | null },
   databaseUrl: string,
   started: AsyncDisposableStack,

@@ -319,6 +319,7 @@ test('with --json the findings are JSON for programs', async (t) => {
     [
       'settings OK',
       'database WRONG',
+      'read replica OFF',
       'data folder OK',
       'files OK',
       'PDF OK',

@@ -158,6 +158,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
   const trustedProxies = 1;
   const app = createApp({
     database,
+    replica: null,
     whyNotWritable: () => null,
     ports: {
       outbound,

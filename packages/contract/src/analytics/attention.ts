@@ -65,6 +65,7 @@ export const attention = {
     method: 'GET',
     path: '/attention',
     access: 'administrator',
+    reads: 'replica',
     summary: 'Get what needs attention and is in no list',
     description:
       `Counts at most ${maximumAttention} findings of each kind, and lists the newest ${listedAttention}. Overdue and stalled runs are in ` +

@@ -79,6 +79,7 @@ export const auditLog = {
     method: 'GET',
     path: '/audit-log',
     access: 'administrator',
+    reads: 'replica',
     summary: 'List what was done to administer the organization, newest first',
     description:
       'Sessions and failed sign-ins, members, groups, folders, API keys, webhooks, the signing secret, settings, shares, portals and ' +
@@ -91,6 +92,7 @@ export const auditLog = {
     method: 'GET',
     path: '/audit-log/export',
     access: 'administrator',
+    reads: 'replica',
     summary: 'Export the audit log as CSV',
     description:
       'Streams all lines that match the filters, oldest first, as RFC 4180 in UTF-8 with a header line. Columns: `sequence`, `at`, ' +

@@ -86,6 +86,7 @@ export const dataSourceRows = {
     path: '/data-sources/:id/rows',
     large: true,
     access: 'data-sources:read',
+    reads: 'replica-on-request',
     summary: 'List rows, newest first or by a column',
     query: z.strictObject({
       ...paging,

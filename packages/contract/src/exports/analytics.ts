@@ -11,6 +11,7 @@ export const analyticsExports = {
     method: 'GET',
     path: '/runs/analytics/export/csv',
     access: 'runs:read',
+    reads: 'replica',
     summary: 'Export analytics as CSV',
     description:
       'Streams the figures of `GET /runs/analytics/advanced` as one table with the columns `section`, `name`, `metric` and `value`, as RFC ' +
@@ -25,6 +26,7 @@ export const analyticsExports = {
     method: 'GET',
     path: '/runs/analytics/export/pdf',
     access: 'runs:read',
+    reads: 'replica',
     summary: 'Export analytics as PDF',
     description:
       'A report of the figures of `GET /runs/analytics/advanced`, compared with the preceding period of equal length: the key figures, a ' +

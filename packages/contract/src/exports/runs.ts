@@ -12,6 +12,7 @@ export const runExports = {
     method: 'GET',
     path: '/runs/export/csv',
     access: 'runs:read',
+    reads: 'replica',
     summary: 'Export the run list as CSV',
     description:
       'Streams all runs that match the filters, newest first, as RFC 4180 in UTF-8 with a header line. Timestamps are ISO 8601 in UTC. ' +
@@ -26,6 +27,7 @@ export const runExports = {
     path: '/runs/:id/export/csv',
     large: true,
     access: 'runs:read',
+    reads: 'replica',
     summary: 'Export one run as CSV',
     description:
       'One table with everything that was entered, as RFC 4180 in UTF-8: a line for each visible field of each entry, by the position ' +
@@ -43,6 +45,7 @@ export const runExports = {
     path: '/runs/:id/export/pdf',
     large: true,
     access: 'runs:read',
+    reads: 'replica',
     summary: 'Export one run as PDF',
     description:
       'A report to file or to hand to an auditor: the run, its visible tasks, what was entered in every entry, images and signatures, ' +

@@ -38,6 +38,7 @@ export const portalViews = {
     large: true,
     access: 'templates:read',
     params: { slug },
+    reads: 'replica',
     summary: 'Read a published portal with live data',
     description:
       'Keys and members of every organization can read a PUBLIC portal. A RESTRICTED portal can be read by the members with access, and by the ' +

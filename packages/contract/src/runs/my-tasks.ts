@@ -96,6 +96,7 @@ export const myTasks = {
     path: '/me/tasks',
     access: 'runs:read',
     guests: true,
+    reads: 'replica-on-request',
     summary: 'List the open tasks of the caller, by deadline',
     description:
       'Returns the visible, open tasks of active runs that are assigned to the member, assigned to a group of the member, or waiting for the ' +
@@ -110,6 +111,7 @@ export const myTasks = {
     path: '/me/tasks/counts',
     access: 'runs:read',
     guests: true,
+    reads: 'replica-on-request',
     summary: 'Count the open tasks of the caller',
     description: 'Takes the filters of `GET /me/tasks`; `total` is the total of that list.',
     query: z.strictObject(filters),

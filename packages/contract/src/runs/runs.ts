@@ -12,6 +12,7 @@ export const runs = {
     method: 'GET',
     path: '/runs',
     access: 'runs:read',
+    reads: 'replica-on-request',
     summary: 'List runs, newest first',
     description:
       'To synchronize incrementally, send `updatedAfter` and read all pages. A change appears when it is committed, which can be minutes ' +
@@ -45,6 +46,7 @@ export const runs = {
     method: 'GET',
     path: '/runs/counts',
     access: 'runs:read',
+    reads: 'replica-on-request',
     summary: 'Count runs by status',
     description:
       'Takes the filters of `GET /runs`; `total` is the total of that list. Archived runs are not counted by default.',

@@ -102,6 +102,7 @@ export const savedViews = {
     path: '/saved-views/preview',
     access: 'runs:read',
     effect: 'read',
+    reads: 'replica-on-request',
     summary: 'Count the runs of a filter set by status',
     description: 'Saves nothing. Returns what `GET /runs/counts` returns for these filters.',
     body: z
@@ -114,6 +115,7 @@ export const savedViews = {
     method: 'GET',
     path: '/saved-views/:id/runs',
     access: 'runs:read',
+    reads: 'replica-on-request',
     summary: 'List the runs of a saved view',
     description: 'Returns what `GET /runs` returns for the filters of the view.',
     query: z.strictObject({ ...runSort, ...boundedPaging }),

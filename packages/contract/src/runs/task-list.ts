@@ -56,6 +56,7 @@ export const taskList = {
     method: 'GET',
     path: '/runs/tasks',
     access: 'runs:read',
+    reads: 'replica-on-request',
     summary: 'List tasks of all runs, by deadline',
     description:
       'Returns the visible tasks of active runs that are not archived, the earliest deadline first and tasks without a deadline last.',

@@ -12,6 +12,7 @@ export const templateRuns = {
     method: 'GET',
     path: '/templates/:id/runs',
     access: 'templates:read',
+    reads: 'replica-on-request',
     summary: 'List the runs of a template, newest first',
     query: z.strictObject({ ...runFilters, ...runSort, ...boundedPaging }),
     status: 200,

@@ -44,6 +44,7 @@ export const webhooks = {
     path: '/webhooks/deliveries',
     large: true,
     access: 'webhooks:manage',
+    reads: 'replica-on-request',
     summary: 'List the recent deliveries of all webhooks, newest first',
     description: `Deliveries are kept for ${eventRetentionDays} days.`,
     query: z.strictObject({

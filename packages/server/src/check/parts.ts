@@ -9,6 +9,7 @@ import { checkClamd } from './clamd.ts';
 import { checkDatabase } from './database.ts';
 import { checkFolder } from './folder.ts';
 import { Problem, type Finding, type Part } from './part.ts';
+import { checkReplica } from './replica.ts';
 import { checkMongo, checkRedis } from './stores.ts';
 import { checkTraces } from './traces.ts';
 
@@ -22,6 +23,7 @@ export async function partsOf(config: Config): Promise<readonly (Part | Finding)
       remedy: 'check its host, port, user, password and name, and that PostgreSQL is running',
       look: () => checkDatabase(config),
     },
+    replicaOf(config),
     {
       name: 'data folder',
       setting: 'DATA_DIR',
@@ -78,6 +80,17 @@ export async function partsOf(config: Config): Promise<readonly (Part | Finding)
 
 function off(name: string, message: string): Finding {
   return { name, status: 'OFF', message };
+}
+
+function replicaOf({ databaseUrl, databaseReadUrl }: Config): Part | Finding {
+  if (databaseUrl === undefined || databaseReadUrl === undefined)
+    return off('read replica', 'DATABASE_READ_URL is not set; everything is read from the database');
+  return {
+    name: 'read replica',
+    setting: 'DATABASE_READ_URL',
+    remedy: 'check its host, port, user, password and name, and that it is a running replica with hot_standby',
+    look: () => checkReplica(databaseReadUrl, databaseUrl),
+  };
 }
 
 function filesOf({ filesUrl, filesKey, dataDir }: Config): Part {

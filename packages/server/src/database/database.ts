@@ -30,7 +30,7 @@ export interface Database {
 }
 
 /** Timeouts that keep a stalled or lost PostgreSQL from blocking requests forever (milliseconds). */
-const ownTimeouts = {
+export const ownTimeouts = {
   connectionTimeoutMillis: 5_000,
   query_timeout: 15_000,
   statement_timeout: 10_000,

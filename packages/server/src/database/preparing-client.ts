@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client, DatabaseError, types, type QueryConfig } from 'pg';
+import { Client, DatabaseError, types, type ClientBase, type QueryConfig } from 'pg';
 import { failedConnection, isOutOfSpace } from './errors.ts';
 
 /** More than the number of statements in the service. The limit matters if a statement is ever built from input. */
@@ -49,6 +49,10 @@ export function preparingClient(onFullDisk: () => void): typeof Client {
 }
 
 function destroyAfterTimeout(client: Client, error: unknown): void {
-  if (!(error instanceof Error && error.message === 'Query read timeout')) return;
+  if (error instanceof Error && error.message === 'Query read timeout') cutConnection(client, error);
+}
+
+/** Ends a connection at once. The query in progress fails. */
+export function cutConnection(client: ClientBase, error: Error): void {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy(error);
 }

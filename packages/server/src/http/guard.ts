@@ -6,6 +6,7 @@ import type { Ports } from '../access/request-context.ts';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
 import { unavailable } from '../api-error.ts';
 import type { Database } from '../database/database.ts';
+import type { ReplicaReads } from '../database/replica/replica-reads.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
 import type { WorkGate } from '../limits/work-gate.ts';
 import { admit, admitAgain } from './caller/admit.ts';
@@ -19,6 +20,8 @@ import { createTimeBudget } from './time-budget.ts';
 /** What the guard needs of the process. */
 export interface GuardParts {
   readonly database: Database;
+  /** Where some requests read; null if that is the database. */
+  readonly replica: ReplicaReads | null;
   /** Why nothing may be written to the database, as a clause; null if it may. */
   readonly whyNotWritable: () => string | null;
   readonly ports: Ports;

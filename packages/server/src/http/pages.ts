@@ -13,6 +13,7 @@ import { browserOf, sessionCookie } from './caller/browser.ts';
 import { ensureWritable, type GuardParts } from './guard.ts';
 import type { InProcessParts } from './in-process/in-process.ts';
 import { sessionClient } from './in-process/session-client.ts';
+import { beginReading } from './reading.ts';
 import { failureOf } from './render-error.ts';
 import { sendAsset } from './response/send-asset.ts';
 import { bytesToReceive } from './share.ts';
@@ -52,7 +53,7 @@ export function servePage(page: Page, parts: InProcessParts) {
           form: received?.form ?? new URLSearchParams(),
           file: received?.file ?? null,
           baseUrl,
-          em: database.em.fork(),
+          em: beginReading(page, '', parts).em,
           inTransaction: (work) => inTransaction(database, work),
           afterRollback: (work) => inBackground(work()),
           now: new Date(),

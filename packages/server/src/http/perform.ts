@@ -15,6 +15,7 @@ import { browserOf } from './caller/browser.ts';
 import { checkResponse } from './check-response.ts';
 import type { AnyHandler, GuardParts } from './guard.ts';
 import type { Input } from './read-input.ts';
+import { beginReading } from './reading.ts';
 
 /** A request that has passed all checks before its handler. */
 export interface AdmittedRequest {
@@ -106,8 +107,13 @@ async function runInTransaction(
   const handleWithin = (em: Em) => handle(em, (more) => more(em));
 
   switch (mode.transaction) {
-    case 'none':
-      return { result: await inStep('handler', () => handle(database.em.fork(), begin)), isReplayed: false };
+    case 'none': {
+      const { em, ageSeconds } = beginReading(request.endpoint, ctx.get('cache-control'), parts);
+      const result = await inStep('handler', () => handle(em, begin));
+      const age = ageSeconds();
+      if (age !== null) ctx.set('Age', `${age}`);
+      return { result, isReplayed: false };
+    }
     case 'own':
       return { result: await begin(handleWithin), isReplayed: false };
     case 'once': {

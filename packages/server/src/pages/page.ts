@@ -78,6 +78,8 @@ export interface Page {
   readonly path: `/${string}`;
   /** Default: that of the method. */
   readonly effect?: 'read' | 'write';
+  /** Whether it reads at a replica of the database, if there is one. Who has signed in is not read there. */
+  readonly reads?: 'replica';
   /** The most bytes that its form may have. Default: 16,384. With 0, anyone may send anything, and nothing is read. */
   readonly maximumFormBytes?: number;
   /** The most bytes of the file `file` of its form, which is `multipart/form-data` then. Default: it has no file. */

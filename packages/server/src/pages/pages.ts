@@ -31,11 +31,13 @@ export const pages: Readonly<Record<string, Page>> = {
   portal: {
     method: 'GET',
     path: '/p/:slug',
+    reads: 'replica',
     show: async (request) => (await import('./portal/show-portal-page.ts')).showPortalPage(request),
   },
   portalPage: {
     method: 'GET',
     path: '/p/:slug/:page',
+    reads: 'replica',
     show: async (request) => (await import('./portal/show-portal-page.ts')).showPortalPage(request),
   },
   unsubscribe: {

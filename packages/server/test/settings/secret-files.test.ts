@@ -39,6 +39,7 @@ test('the URLs with passwords, the keys of the bucket and the secrets of clients
   t.deepEqual(secretNames.toSorted(), [
     'AWS_SECRET_ACCESS_KEY',
     'AWS_SESSION_TOKEN',
+    'DATABASE_READ_URL',
     'DATABASE_URL',
     'JOBS_URL',
     'METRICS_TOKEN',

@@ -27,6 +27,11 @@ export const headers = {
     required: true,
     schema: text,
   },
+  Age: {
+    description:
+      'How many seconds old the data is at most, if it was read from a replica that may lag; see `Cache-Control`. Absent if it is current.',
+    schema: wholeNumber,
+  },
   'Content-Disposition': { description: 'The name of the file, as an attachment.', required: true, schema: text },
 } as const satisfies Record<string, oas31.HeaderObject>;
 
@@ -55,6 +60,14 @@ export const headerParameters = {
     description: 'An `ETag`. Returns 304 without a body if the record has not changed since.',
     schema: text,
   },
+  MaxStale: {
+    name: 'Cache-Control',
+    in: 'header',
+    description:
+      '`max-stale=5` accepts data that is up to 5 seconds old, which a replica of the database may return; `Age` says how old it is. ' +
+      'A longer time counts as 5 seconds. Default: current data.',
+    schema: text,
+  },
   Range: {
     name: 'Range',
     in: 'header',
@@ -73,6 +86,7 @@ export function headerParametersOf(endpoint: Endpoint): oas31.ReferenceObject[] 
     [acceptsIfMatch(endpoint), 'IfMatch'],
     [(versioned === true && method === 'GET') || servesRanges, 'IfNoneMatch'],
     [servesRanges, 'Range'],
+    [endpoint.reads === 'replica-on-request', 'MaxStale'],
   ];
   return names.flatMap(([applies, name]) => (applies ? [{ $ref: `#/components/parameters/${name}` }] : []));
 }
@@ -97,6 +111,7 @@ export function successHeaders(endpoint: Endpoint): HeaderName[] {
     [effectOf(endpoint) === 'write' && access !== 'public', 'Idempotency-Replayed'],
     [(versioned === true && response !== undefined) || (isStream(response) && response.ranges === true), 'ETag'],
     [isStream(response), 'Content-Disposition'],
+    [endpoint.reads === 'replica-on-request', 'Age'],
   ];
   return [...commonHeaders, ...names.flatMap(([applies, name]) => (applies ? [name] : []))];
 }

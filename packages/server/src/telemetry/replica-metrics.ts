@@ -1,0 +1,46 @@
+import { Counter, Gauge } from '@prometheus-io/client';
+import type { MetricsRegistry } from './prometheus.ts';
+
+/** The state of the replica. */
+export interface ReplicaUse {
+  /** Whether requests may read there. */
+  isInUse(): boolean;
+  /** How far it is behind the primary, in seconds; null if that is unknown. */
+  lagSeconds(): number | null;
+}
+
+const sources = ['primary', 'replica'] as const;
+
+/** Adds the metrics of a replica to a registry, and returns what counts the reads. */
+export function addReplicaMetrics(
+  registry: MetricsRegistry,
+  replica: () => ReplicaUse | null,
+): (source: (typeof sources)[number]) => void {
+  const registers = [registry];
+  const lag = new Gauge({
+    name: 'database_replica_lag_seconds',
+    help: 'How far the replica is behind the primary; absent while it is unknown.',
+    registers,
+    collect: () => {
+      const seconds = replica()?.lagSeconds() ?? null;
+      if (seconds === null) lag.remove();
+      else lag.set(seconds);
+    },
+  });
+  const inUse = new Gauge({
+    name: 'database_replica_in_use',
+    help: 'Whether requests may read at the replica: 1, or 0 if it is down, too far behind, or no replica of the database.',
+    registers,
+    collect: () => {
+      inUse.set(replica()?.isInUse() === true ? 1 : 0);
+    },
+  });
+  const reads = new Counter({
+    name: 'database_replica_reads_total',
+    help: 'Statements and snapshots of requests that may read at the replica, by the database that was read.',
+    labelNames: ['source'],
+    registers,
+  });
+  for (const source of sources) reads.inc({ source }, 0);
+  return (source) => reads.inc({ source });
+}
