@@ -16,6 +16,7 @@ const ownTypes: Readonly<Record<string, string>> = {
   FileInput: '../files/content.ts',
   Renamed: '../synonyms.ts',
   RequestOptions: '../options.ts',
+  StaleReadOptions: '../options.ts',
   VersionedWriteOptions: '../options.ts',
 };
 

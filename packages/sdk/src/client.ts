@@ -1,7 +1,7 @@
 import type { Client } from './client-type.ts';
 import { createTransfers } from './files/transfers.ts';
 import { routes } from './generated/routes.ts';
-import type { ClientOptions, QueryValues, VersionedWriteOptions } from './options.ts';
+import type { ClientOptions, QueryValues, StaleReadOptions, VersionedWriteOptions } from './options.ts';
 import { toList } from './page-iterator.ts';
 import { property } from './property.ts';
 import { send, toCall, type ApiRequest } from './request/call.ts';
@@ -78,7 +78,7 @@ interface Arguments {
   readonly path: readonly unknown[];
   readonly body: unknown;
   readonly query: QueryValues | undefined;
-  readonly options: VersionedWriteOptions;
+  readonly options: VersionedWriteOptions & StaleReadOptions;
 }
 
 function readArguments(route: Route, args: readonly unknown[]): Arguments {

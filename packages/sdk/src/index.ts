@@ -73,6 +73,7 @@ export type {
   QueryValues,
   RawRequestOptions,
   RequestOptions,
+  StaleReadOptions,
   VersionedWriteOptions,
 } from './options.ts';
 export type { RateLimit } from './request/rate-limit.ts';

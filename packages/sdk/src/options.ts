@@ -57,11 +57,20 @@ export interface VersionedWriteOptions extends RequestOptions {
   readonly ifMatch?: string | undefined;
 }
 
+/** Options of a read that may come from a replica of the database. */
+export interface StaleReadOptions extends RequestOptions {
+  /**
+   * How many seconds old the data may be, a whole number, sent as `Cache-Control: max-stale`. With a service that has a
+   * replica, up to 5 seconds spare its primary database; see `ageSeconds` of the response. Default: the current state.
+   */
+  readonly maxStaleSeconds?: number | undefined;
+}
+
 /** Query parameters by name. */
 export type QueryValues = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** Options of `request`. */
-export interface RawRequestOptions extends VersionedWriteOptions {
+export interface RawRequestOptions extends VersionedWriteOptions, StaleReadOptions {
   /** Query parameters; undefined values are left out. */
   readonly query?: QueryValues | undefined;
   /** Sent as JSON; a FormData as `multipart/form-data`. */

@@ -9,6 +9,11 @@ export interface ApiResponse<Data> {
   readonly requestId: string | null;
   /** The `ETag` header: the version of the record in `data`, in quotes. Null if the record has no version. */
   readonly etag: string | null;
+  /**
+   * The `Age` header: how many seconds old the data is at most, if it was read from a replica that may lag; see
+   * `maxStaleSeconds`. Null if it is the current state.
+   */
+  readonly ageSeconds: number | null;
   /** Null if the request does not count, for example without an API key. */
   readonly rateLimit: RateLimit | null;
 }

@@ -74,7 +74,7 @@ function argumentsOf(id: string, operation: Operation): Argument[] {
   const path = parameters.filter((each) => each.in === 'path');
   const body = schemaOf(requestBody);
   const query = queryOf(id);
-  const isVersioned = parameters.some(({ $ref }) => $ref?.endsWith('/IfMatch'));
+  const takes = (header: string) => parameters.some(({ $ref }) => $ref?.endsWith(`/${header}`));
   return [
     ...argumentNames(endpointOf(id).path).map((name, index) => ({
       name,
@@ -87,8 +87,14 @@ function argumentsOf(id: string, operation: Operation): Argument[] {
     ...(query
       ? [{ name: 'query', type: withSynonyms(id, query.name), isOptional: query.schema.required?.length === 0 }]
       : []),
-    { name: 'options', type: isVersioned ? 'VersionedWriteOptions' : 'RequestOptions', isOptional: true },
+    { name: 'options', type: optionsOf(takes), isOptional: true },
   ];
+}
+
+/** The options of a method, by the headers that its operation takes. */
+function optionsOf(takes: (header: string) => boolean): string {
+  if (takes('IfMatch')) return 'VersionedWriteOptions';
+  return takes('MaxStale') ? 'StaleReadOptions' : 'RequestOptions';
 }
 
 /** A type that also takes the words of the SDK; see {@link synonyms}. */

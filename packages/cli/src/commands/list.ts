@@ -1,5 +1,5 @@
 import type { Total, TotalMode } from '@runward/contract';
-import type { List, ListPage } from '@runward/sdk';
+import type { List, ListPage, StaleReadOptions } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { usage } from '../errors.ts';
@@ -32,6 +32,22 @@ export interface BoundedPagingOptions extends PagingOptions {
 export function addBoundedPaging(command: Command): Command {
   const description = 'bounded: do not count all records of a very large list (default: exact)';
   return addPaging(command).addOption(choice('--total <mode>', description, totalModes));
+}
+
+/** The option of a list that can be read from a replica. */
+export interface StaleOptions {
+  readonly maxStale?: number | undefined;
+}
+
+/** Adds `--max-stale` to a list. */
+export function addMaxStale(command: Command): Command {
+  const description = 'accept records as they were up to so many seconds ago, which a replica may return (at most 5)';
+  return command.option('--max-stale <seconds>', description, wholeNumber(0));
+}
+
+/** The options of the requests for `--max-stale`. */
+export function staleOptions({ maxStale }: StaleOptions): StaleReadOptions {
+  return { ...(maxStale !== undefined && { maxStaleSeconds: maxStale }) };
 }
 
 /** The parameters of the pages to request for `--limit` and `--total`. */

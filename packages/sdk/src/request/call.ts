@@ -3,10 +3,11 @@ import { toApiError } from '../errors/api-error.ts';
 import { isRunwardError } from '../errors/error-guards.ts';
 import { RunwardError } from '../errors/errors.ts';
 import { isNode } from '../files/node-module.ts';
-import type { QueryValues, VersionedWriteOptions } from '../options.ts';
+import type { QueryValues, StaleReadOptions, VersionedWriteOptions } from '../options.ts';
 import type { Effect, Method } from '../route.ts';
 import { checkRetries, checkTimeout, type Settings } from '../settings.ts';
 import type { ApiResponse, Call } from '../types.ts';
+import { readAge, toMaxStale } from './age.ts';
 import { throwIfAborted } from './attempt.ts';
 import { hasKeyInBody, headerKeyOf } from './idempotency.ts';
 import { contextOf } from './interceptors.ts';
@@ -35,7 +36,7 @@ export interface ApiRequest {
   /** Whether the API key is sent. `required` fails without one; `optional` sends it if there is one. */
   readonly key: 'required' | 'optional' | 'none';
   readonly returns: Returns;
-  readonly options: VersionedWriteOptions;
+  readonly options: VersionedWriteOptions & StaleReadOptions;
 }
 
 /** Turns a pending response into a promise of its data, with `withResponse` for the rest. */
@@ -109,6 +110,7 @@ function prepare(settings: Settings, request: ApiRequest, idempotencyKey: string
   }
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   if (options.ifMatch !== undefined) headers.set('if-match', toEntityTag(options.ifMatch));
+  if (options.maxStaleSeconds !== undefined) headers.set('cache-control', toMaxStale(options.maxStaleSeconds));
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   return {
     method,
@@ -138,6 +140,7 @@ function read(
     response,
     requestId: response.headers.get('x-request-id'),
     etag: response.headers.get('etag'),
+    ageSeconds: readAge(response.headers),
     rateLimit: readRateLimit(response.headers),
   };
 }

@@ -3,9 +3,17 @@ import { find, findColumn } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { examples } from '../../options.ts';
-import { addPaging, pageSize, printPages, type PagingOptions } from '../list.ts';
+import {
+  addMaxStale,
+  addPaging,
+  pageSize,
+  printPages,
+  staleOptions,
+  type PagingOptions,
+  type StaleOptions,
+} from '../list.ts';
 
-interface RowsOptions extends PagingOptions {
+interface RowsOptions extends PagingOptions, StaleOptions {
   readonly search?: string;
   readonly active?: boolean;
   readonly sort?: string;
@@ -20,7 +28,7 @@ export function listDataRows(data: Command, action: Action): void {
     .option('--active', 'only active rows')
     .option('--sort <column>', 'sort by this column; with "-" in front, in descending order')
     .addHelpText('after', examples('runward data rows Suppliers --search gmbh --sort=-Revenue'));
-  addPaging(command).action(
+  addMaxStale(addPaging(command)).action(
     action(async (cli, idOrName: string, { search, active, sort, ...paging }: RowsOptions) => {
       const client = await cli.connect();
       const source = await find(client, 'dataSource', idOrName);
@@ -32,7 +40,7 @@ export function listDataRows(data: Command, action: Action): void {
       };
       // A name with a dot would be read as a path.
       const columns = source.columns.map(({ id, name }) => ({ id, name: name.replaceAll('.', '') }));
-      const list = client.dataSources.rows.list(source.id, query);
+      const list = client.dataSources.rows.list(source.id, query, staleOptions(paging));
       const named = {
         async *pages() {
           for await (const page of list.pages()) {

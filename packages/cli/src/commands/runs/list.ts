@@ -5,7 +5,15 @@ import type { Action } from '../../action.ts';
 import { runSorts } from '../../generated/values.ts';
 import { choice, examples } from '../../options.ts';
 import { runLine } from '../../output/layouts.ts';
-import { addBoundedPaging, pageQuery, printPages, type BoundedPagingOptions } from '../list.ts';
+import {
+  addBoundedPaging,
+  addMaxStale,
+  pageQuery,
+  printPages,
+  staleOptions,
+  type BoundedPagingOptions,
+  type StaleOptions,
+} from '../list.ts';
 import { addFilters, toQuery, type FilterOptions } from './filters.ts';
 
 /** `runward runs list`. */
@@ -21,11 +29,18 @@ export function listRuns(runs: Command, action: Action): void {
         "runward runs list --stalled-for-days 7 -o jsonl | jq -r '.id'",
       ),
     );
-  addBoundedPaging(command).action(
+  addMaxStale(addBoundedPaging(command)).action(
     action(
       async (
         cli,
-        { limit, all, total, sort, ...filters }: FilterOptions & BoundedPagingOptions & { sort?: RunSort },
+        {
+          limit,
+          all,
+          total,
+          sort,
+          maxStale,
+          ...filters
+        }: FilterOptions & BoundedPagingOptions & StaleOptions & { sort?: RunSort },
       ) => {
         const client = await cli.connect();
         const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
@@ -34,8 +49,8 @@ export function listRuns(runs: Command, action: Action): void {
         // A view works even if something that it names was deleted. The same names as query filters would be an error.
         const runs =
           view !== undefined && Object.keys(others).length === 0
-            ? client.savedViews.runs(await findId(client, 'view', view), page)
-            : client.runs.list({ ...(await toQuery(client, filters)), ...page });
+            ? client.savedViews.runs(await findId(client, 'view', view), page, staleOptions({ maxStale }))
+            : client.runs.list({ ...(await toQuery(client, filters)), ...page }, staleOptions({ maxStale }));
         await printPages(cli, runs, paging, runLine);
       },
     ),

@@ -9,10 +9,18 @@ import { findRunId, runArgument } from '../../lookup/run.ts';
 import { collect, examples, oneOf } from '../../options.ts';
 import { myTask, runTask, taskLine } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
-import { addBoundedPaging, pageQuery, printPages, type BoundedPagingOptions } from '../list.ts';
+import {
+  addBoundedPaging,
+  addMaxStale,
+  pageQuery,
+  printPages,
+  staleOptions,
+  type BoundedPagingOptions,
+  type StaleOptions,
+} from '../list.ts';
 import { fieldText } from '../runs/filters.ts';
 
-interface ListOptions extends BoundedPagingOptions {
+interface ListOptions extends BoundedPagingOptions, StaleOptions {
   readonly mine?: boolean;
   readonly user?: string;
   readonly group?: string;
@@ -53,7 +61,7 @@ export function listTasks(tasks: Command, action: Action): void {
       'after',
       examples('runward tasks list --mine', 'runward tasks list --overdue --template Onboarding -o csv'),
     );
-  addBoundedPaging(command).action(
+  addMaxStale(addBoundedPaging(command)).action(
     action(async (cli, run: string | undefined, options: ListOptions) => {
       if (run === undefined) return listAll(cli, options);
       if (Object.keys(options).length > 0) throw usage('Use either the ID of a run or options that select tasks.');
@@ -66,7 +74,20 @@ export function listTasks(tasks: Command, action: Action): void {
 }
 
 async function listAll(cli: Cli, options: ListOptions): Promise<void> {
-  const { mine, user, group, template, field, status = open, overdue, all, limit, total, ...filters } = options;
+  const {
+    mine,
+    user,
+    group,
+    template,
+    field,
+    status = open,
+    overdue,
+    all,
+    limit,
+    total,
+    maxStale,
+    ...filters
+  } = options;
   if ([mine, user, group].filter((option) => option !== undefined).length > 1) {
     throw usage('Use one of --mine, --user and --group.');
   }
@@ -85,15 +106,21 @@ async function listAll(cli: Cli, options: ListOptions): Promise<void> {
   };
   const openStatus = status.filter((each) => each !== 'COMPLETED');
   if (mine && openStatus.length === status.length) {
-    const list = client.me.tasks.list({ ...query, status: openStatus, ...(overdue && { due: 'OVERDUE' }) });
+    const list = client.me.tasks.list(
+      { ...query, status: openStatus, ...(overdue && { due: 'OVERDUE' }) },
+      staleOptions({ maxStale }),
+    );
     return printPages(cli, list, paging, myTask);
   }
-  const list = client.runs.tasks.list({
-    ...query,
-    ...(assigneeId !== undefined && { assigneeId }),
-    ...(assigneeGroupId !== undefined && { assigneeGroupId }),
-    ...(overdue && { overdue }),
-    status: [...status],
-  });
+  const list = client.runs.tasks.list(
+    {
+      ...query,
+      ...(assigneeId !== undefined && { assigneeId }),
+      ...(assigneeGroupId !== undefined && { assigneeGroupId }),
+      ...(overdue && { overdue }),
+      status: [...status],
+    },
+    staleOptions({ maxStale }),
+  );
   await printPages(cli, list, paging, taskLine);
 }

@@ -4,11 +4,19 @@ import type { Action } from '../../action.ts';
 import { deliveryStatuses } from '../../generated/values.ts';
 import { choice, examples } from '../../options.ts';
 import { deliveryLine } from '../../output/layouts.ts';
-import { addBoundedPaging, pageQuery, printPages, type BoundedPagingOptions } from '../list.ts';
+import {
+  addBoundedPaging,
+  addMaxStale,
+  pageQuery,
+  printPages,
+  staleOptions,
+  type BoundedPagingOptions,
+  type StaleOptions,
+} from '../list.ts';
 import { readEvents } from './create.ts';
 import { deliveryLines } from './delivery-line.ts';
 
-interface DeliveriesOptions extends BoundedPagingOptions {
+interface DeliveriesOptions extends BoundedPagingOptions, StaleOptions {
   readonly webhook?: string;
   readonly event?: string;
   readonly status?: (typeof deliveryStatuses)[number];
@@ -28,7 +36,7 @@ export function listDeliveries(webhooks: Command, action: Action): void {
         "runward webhooks deliveries --webhook ID -o jsonl | jq -c '.attempts'",
       ),
     );
-  addBoundedPaging(command).action(
+  addMaxStale(addBoundedPaging(command)).action(
     action(async (cli, { webhook, event, status, ...paging }: DeliveriesOptions) => {
       const [name] = event === undefined ? [] : readEvents([event]);
       const client = await cli.connect();
@@ -39,7 +47,8 @@ export function listDeliveries(webhooks: Command, action: Action): void {
         ...pageQuery(paging),
       };
       const toLine = await deliveryLines(client);
-      await printPages(cli, client.webhooks.deliveries(query), paging, deliveryLine, toLine);
+      const list = client.webhooks.deliveries(query, staleOptions(paging));
+      await printPages(cli, list, paging, deliveryLine, toLine);
     }),
   );
 }
