@@ -11,7 +11,7 @@ export interface ReplicaUse {
 
 const sources = ['primary', 'replica'] as const;
 
-/** Adds the metrics of a replica to a registry, and returns what counts the reads. */
+/** Adds the metrics of a replica to a registry, without values if there is none, and returns what counts the reads. */
 export function addReplicaMetrics(
   registry: MetricsRegistry,
   replica: () => ReplicaUse | null,
@@ -32,7 +32,9 @@ export function addReplicaMetrics(
     help: 'Whether requests may read at the replica: 1, or 0 if it is down, too far behind, or no replica of the database.',
     registers,
     collect: () => {
-      inUse.set(replica()?.isInUse() === true ? 1 : 0);
+      const use = replica();
+      if (use === null) inUse.remove();
+      else inUse.set(use.isInUse() ? 1 : 0);
     },
   });
   const reads = new Counter({
@@ -40,7 +42,9 @@ export function addReplicaMetrics(
     help: 'Statements and snapshots of requests that may read at the replica, by the database that was read.',
     labelNames: ['source'],
     registers,
+    collect: () => {
+      if (replica() !== null) for (const source of sources) reads.inc({ source }, 0);
+    },
   });
-  for (const source of sources) reads.inc({ source }, 0);
   return (source) => reads.inc({ source });
 }

@@ -20,9 +20,9 @@ export async function openReplica(
   { database, databaseUrl: primaryUrl, registry, log }: ReplicaParts,
   started: AsyncDisposableStack,
 ): Promise<ReplicaReads | null> {
-  if (url === undefined) return null;
   let opened: ReplicaReads | null = null;
   const count = addReplicaMetrics(registry, () => opened?.watch ?? null);
+  if (url === undefined) return null;
   opened = await openReplicaReads({ url, primaryUrl, database, count, log });
   return started.adopt(opened, closeDatabase);
 }

@@ -39,6 +39,8 @@ export function rememberPositions(): Positions {
   return {
     note: (at, position) => {
       const newest = stays.at(-1);
+      // Another server has become the primary, without all changes of the former one.
+      if (newest !== undefined && position < newest.position) stays.length = 0;
       if (newest?.position === position) newest.last = at;
       else stays.push({ position, first: at, last: at });
       if (stays.length > maximumStays) stays.shift();

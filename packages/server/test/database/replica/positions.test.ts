@@ -35,6 +35,15 @@ test('the age of a state before the first known position is unknown', (t) => {
   t.is(positions.lagOf(9n, 1_000), 1_000);
 });
 
+test('positions of a former primary that the present one has not reached do not count', (t) => {
+  const positions = rememberPositions();
+  positions.note(0, 10n);
+  positions.note(1_000, 30n);
+  positions.note(2_000, 20n);
+  t.is(positions.lagOf(20n, 3_000), 0);
+  t.is(positions.ageOf(20n, 3_000), 1_000);
+});
+
 test('a lag is at most an hour, and is forgotten no earlier', (t) => {
   const positions = rememberPositions();
   for (let second = 0; second < 5_000; second += 1) positions.note(second * 1_000, BigInt(second + 1));
