@@ -31,6 +31,28 @@ test('ifMatch is sent in quotes, and what is no version is rejected before anyth
   t.is(received.length, 3);
 });
 
+test('maxStaleSeconds is sent as Cache-Control with every page, and the age of the data is returned', async (t) => {
+  const { runward, received } = await newClient(t, (res, { url }) => {
+    const isLast = url.includes('cursor');
+    if (!isLast) res.setHeader('age', '2');
+    json(res, 200, { data: [{}], total: 2, hasMore: !isLast, nextCursor: isLast ? null : 'next' });
+  });
+  const list = runward.runs.list({ limit: 1 }, { maxStaleSeconds: 5 });
+  t.is((await list.withResponse()).ageSeconds, 2);
+  for await (const page of list.pages()) if (page.nextCursor === null) break;
+  t.deepEqual([...new Set(received.map(({ headers }) => headers['cache-control']))], ['max-stale=5']);
+  t.true(received.length > 1);
+
+  const current = await runward.request('GET', '/runs', { maxStaleSeconds: 0, query: { cursor: 'next' } });
+  t.truthy(current);
+  t.is(received.at(-1)?.headers['cache-control'], 'max-stale=0');
+  for (const maxStaleSeconds of [-1, 0.5, NaN, Infinity]) {
+    await t.throwsAsync(async () => runward.runs.counts({}, { maxStaleSeconds }), {
+      message: '`maxStaleSeconds` must be a whole number of seconds, 0 or more.',
+    });
+  }
+});
+
 test('request returns text other than JSON as a string, and undefined for an empty body', async (t) => {
   const { runward } = await newClient(t, (res, { url }) => {
     if (url === '/csv') res.writeHead(200, { 'content-type': 'text/csv' }).end('a,b\n');

@@ -127,6 +127,17 @@ const versions = () => {
   expect<Equal<ChecksVersion<Client['webhooks']['update']>, false>>();
 };
 
+/** Whether a method has the option `maxStaleSeconds`. */
+type AcceptsAge<Method extends (...args: never[]) => unknown> =
+  'maxStaleSeconds' extends KeysOf<Parameters<Method>[number]> ? true : false;
+
+const ages = () => {
+  expect<AcceptsAge<Runs['list']>>();
+  expect<AcceptsAge<Client['request']>>();
+  expect<Equal<AcceptsAge<Runs['get']>, false>>();
+  expect<Equal<AcceptsAge<Client['analytics']['summary']>, false>>();
+};
+
 const results = () => {
   expect<Equal<Run['status'], 'RUNNING' | 'OVERDUE' | 'COMPLETED' | 'CANCELLED'>>();
   expect<Equal<ReturnType<Runs['get']>, Call<Run>>>();
@@ -181,5 +192,7 @@ const transfers = () => {
 };
 
 test('the types of parameters, results and nesting hold', (t) => {
-  t.notThrows(() => [generated, models, parameters, versions, results, nesting, transfers].forEach((check) => check()));
+  t.notThrows(() =>
+    [generated, models, parameters, versions, ages, results, nesting, transfers].forEach((check) => check()),
+  );
 });

@@ -13,6 +13,24 @@ test('an empty environment gives the documented defaults', (t) => {
   });
 });
 
+test('a replica is in the same schema as its primary, and needs one that is not embedded', (t) => {
+  const given = { DATABASE_URL: 'postgres://a@one/b', DATABASE_READ_URL: 'postgres://a@two/b' };
+  t.is(readConfig({ DATABASE_URL: given.DATABASE_URL }).databaseReadUrl, undefined);
+  t.is(readConfig(given).databaseReadUrl, given.DATABASE_READ_URL);
+  t.is(
+    readConfig({ ...given, DATABASE_SCHEMA: 'cell' }).databaseReadUrl,
+    'postgres://a@two/b?options=-c%20search_path%3Dcell',
+  );
+  for (const DATABASE_URL of [undefined, 'embedded']) {
+    const error = t.throws(() => readConfig({ ...given, DATABASE_URL }), { instanceOf: ConfigError });
+    t.regex(error?.message ?? '', /DATABASE_READ_URL: must not be set with the embedded database/);
+  }
+  const error = t.throws(() => readConfig({ ...given, DATABASE_READ_URL: 'replica:5432' }), {
+    instanceOf: ConfigError,
+  });
+  t.regex(error?.message ?? '', /DATABASE_READ_URL: must be a URL like postgres/);
+});
+
 test('all invalid variables are reported together, by name', (t) => {
   const error = t.throws(
     () =>
