@@ -85,7 +85,7 @@ async function figure(line: string, { baseUrl } = service): Promise<number | nul
 }
 
 const untilInUse = (value: 0 | 1) =>
-  until(async () => (await figure('database_replica_in_use')) === value, `database_replica_in_use to be ${value}`, 20);
+  until(async () => (await figure('database_replica_in_use')) === value, `database_replica_in_use to be ${value}`, 60);
 
 async function reads(): Promise<{ primary: number; replica: number }> {
   const of = async (source: string) => (await figure(`database_replica_reads_total{source="${source}"}`)) ?? NaN;
@@ -266,6 +266,7 @@ test('--check says whether the replica can be used', async (t) => {
 });
 
 test('a server that is no replica of the database is not read, and the log says why', async (t) => {
+  t.timeout(180_000);
   const stranger = await startPostgresServer({ binaries: primary.binaries });
   t.teardown(() => stranger.stop());
   const cases = [
@@ -275,8 +276,9 @@ test('a server that is no replica of the database is not read, and the log says 
   ] as const;
   for (const [url, reason] of cases) {
     const other = await startOn(url);
+    t.teardown(() => void other.child.kill('SIGKILL'));
     await other.ready();
-    await until(() => other.log().includes(reason), `the log to say that ${reason}`, 20);
+    await until(() => other.log().includes(reason), `the log to say that ${reason}`, 60);
     t.is(await figure('database_replica_in_use', other), 0);
     t.regex(await check(url), new RegExp(`^wrong .* DATABASE_READ_URL: ${reason}.*; give`));
     other.child.kill('SIGTERM');
