@@ -79,8 +79,8 @@ export function watchReplica({ readPrimary, readReplica, onSilence, log }: Watch
   let isFirst = true;
   let lagMs: number | null = null;
 
-  const find = async (): Promise<string | null> => {
-    lagMs = null;
+  /** What it found: why the replica is left out, and how far it is behind. */
+  const find = async (): Promise<{ problem: string | null; lagMs?: number }> => {
     const at = now();
     const before = await withDeadline(
       timeoutMs,
@@ -88,27 +88,30 @@ export function watchReplica({ readPrimary, readReplica, onSilence, log }: Watch
       () => null,
     );
     // Requests fail without the primary, wherever they read.
-    if (before === null) return 'the primary does not respond, so its lag is unknown';
+    if (before === null) return { problem: 'the primary does not respond, so its lag is unknown' };
     positions.note(at, positionOf(before.position));
     const state = await withDeadline(timeoutMs, readReplica(), () => {
       throw new Error(`no response within ${timeoutMs / 1_000} s`);
     }).catch((error: Error) => error);
     if (state instanceof Error) {
       onSilence(state);
-      return `it does not respond (${state.message})`;
+      return { problem: `it does not respond (${state.message})` };
     }
     const mismatch = mismatchOf(before, state);
-    if (mismatch !== null) return mismatch;
+    if (mismatch !== null) return { problem: mismatch };
     const replayed = positionOf(state.replayed ?? '0/0');
     if (replayed > positionOf(before.position) && replayed > positionOf((await readPrimary()).position)) {
-      return 'it has changes that the primary does not have; build it anew from the primary';
+      return { problem: 'it has changes that the primary does not have; build it anew from the primary' };
     }
-    lagMs = positions.lagOf(replayed, now());
-    return lagMs > maximumLagMs ? `it is ${Math.round(lagMs / 1_000)} s behind` : null;
+    const behind = positions.lagOf(replayed, now());
+    return { problem: behind > maximumLagMs ? `it is ${Math.round(behind / 1_000)} s behind` : null, lagMs: behind };
   };
   const look = async () => {
-    const found = await find().catch((error: Error) => `it could not be examined (${error.message})`);
+    const { problem: found, lagMs: behind = null } = await find().catch((error: Error) => {
+      return { problem: `it could not be examined (${error.message})`, lagMs: undefined };
+    });
     if (stopped.signal.aborted) return;
+    lagMs = behind;
     if (found === null && problem !== null) log.info('reads go to the replica');
     // How far it is behind changes every second.
     if (found !== null && (problem === null || isFirst))
