@@ -35,6 +35,7 @@ import { firstStart } from './organization/first-start.ts';
 import { moveDeadlines } from './runs/change/move-deadlines.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
 import type { PoolUse } from './telemetry/pool-metrics.ts';
+import type { MetricsRegistry } from './telemetry/prometheus.ts';
 import { startTracing } from './telemetry/tracing-start.ts';
 import { createDispatcher, type Dispatcher } from './webhooks/delivery/dispatcher.ts';
 
@@ -92,30 +93,12 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
           ? ((await watch.whyNotReady()) ?? (await space.whyNotReady(database)))
           : `the service is ${phase}`,
     };
-    const replica =
-      role === 'worker' ? null : await openReplica(config, { database, databaseUrl, registry, log }, started);
+    const { whyNotWritable } = watch;
+    const shared = { database, whyNotWritable, outbound, passwords, registry, log, wake, files, examiner };
     const app =
       role === 'worker'
         ? createProbes(probes)
-        : createApp({
-            ...probes,
-            ...(await openApiParts(
-              config,
-              {
-                database,
-                replica,
-                whyNotWritable: watch.whyNotWritable,
-                outbound,
-                passwords,
-                log,
-                wake,
-                files,
-                examiner,
-              },
-              databaseUrl,
-              started,
-            )),
-          });
+        : createApp({ ...probes, ...(await openApiParts(config, shared, databaseUrl, started)) });
     const http = await listen(app, config.host, config.port, config);
     started.defer(() => http.close(2_000));
     if (metricsPort !== undefined) {
@@ -165,13 +148,15 @@ async function openApiParts(
     passwords,
     files: { store, uploads },
     examiner,
+    registry,
     ...shared
-  }: Pick<AppParts, 'database' | 'replica' | 'whyNotWritable' | 'wake' | 'log'> &
-    Pick<Ports, 'outbound' | 'passwords'> & { files: Files; examiner: FileExaminer | null },
+  }: Pick<AppParts, 'database' | 'whyNotWritable' | 'wake' | 'log'> &
+    Pick<Ports, 'outbound' | 'passwords'> & { files: Files; examiner: FileExaminer | null; registry: MetricsRegistry },
   databaseUrl: string,
   started: AsyncDisposableStack,
 ) {
-  const { log } = shared;
+  const { log, database } = shared;
+  const replica = await openReplica(config, { database, databaseUrl, registry, log }, started);
   const counters = await openCounters(config, databaseUrl, started, log);
   const packages = await findPdfPackages(config.fontsDir, log);
   const pdf = await openPdfMaker(join(config.dataDir, 'documents'), packages, createPdfGate(config.limits));
@@ -179,6 +164,7 @@ async function openApiParts(
   const baseUrl = baseUrlOf(config);
   return {
     ...shared,
+    replica,
     ports: {
       outbound,
       files: store,
