@@ -1,5 +1,6 @@
 #!/bin/sh
-# Restores a backup of deploy/backup.sh into an empty database and a folder without files; no service may be running on them:
+# Restores a backup of deploy/backup.sh into an empty database and a folder without files; no service may be running on them. A backup of one
+# schema is restored into that schema, which must not exist, of any database:
 #   DATABASE_URL=postgres://... DATA_DIR=/var/lib/runward sh deploy/restore.sh /backups/2030-01-31
 set -eu
 umask 077

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { verifyChain } from '@runward/engine';
@@ -69,3 +69,38 @@ withDump(
     t.is(verifyChain(lines, head), null, 'the chain continues');
   },
 );
+
+withDump('a backup of one schema is restored beside another installation, and not over one', async (t) => {
+  const [source, target] = [await createDatabase({ empty: true }), await createDatabase({ empty: true })];
+  const folder = await mkdtemp(join(tmpdir(), 'runward-backup-'));
+  t.teardown(() => Promise.all([source.drop(), target.drop(), rm(folder, { recursive: true })]));
+  const of = (url: string, schema: string) => adminIn({ DATABASE_URL: url, DATABASE_SCHEMA: schema });
+  const owner = ['--owner-email', 'ada@cell.example'];
+  await of(source.url, 'kept').json(['organization', 'create', '--name', 'Kept', ...owner]);
+  await of(source.url, 'other').json(['organization', 'create', '--name', 'Other', ...owner]);
+  await of(target.url, 'public').json(['organization', 'create', '--name', 'Beside', ...owner]);
+  await mkdir(join(folder, 'data', 'files'), { recursive: true });
+
+  const sh = async (script: string, env: Record<string, string>) => {
+    const program = startCommand('sh', [`deploy/${script}`, join(folder, 'backup')], { env });
+    return { code: await program.ended, output: program.output() };
+  };
+  const backedUp = await sh('backup.sh', {
+    DATABASE_URL: source.url,
+    DATABASE_SCHEMA: 'kept',
+    DATA_DIR: join(folder, 'data'),
+  });
+  t.is(backedUp.code, 0, backedUp.output);
+  const restored = await sh('restore.sh', { DATABASE_URL: target.url, DATA_DIR: join(folder, 'restored') });
+  t.is(restored.code, 0, restored.output);
+  t.is((await sh('restore.sh', { DATABASE_URL: target.url, DATA_DIR: join(folder, 'again') })).code, 1);
+
+  const namesIn = async (schema: string) => {
+    const { stdout } = await of(target.url, schema).run(['organization', 'list', '--json']);
+    return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+  };
+  t.deepEqual(await namesIn('kept'), ['Kept']);
+  t.deepEqual(await namesIn('public'), ['Beside']);
+  const cells = await of(target.url, 'public').run(['cells', 'list']);
+  t.notRegex(cells.stdout, /other/);
+});

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { cellsVariable } from '@runward/testing/database';
 import { newDataFolder } from '@runward/testing/data-folder';
+import { cellsVariable } from '@runward/testing/database';
 import { must, publishProcess } from '@runward/testing/process';
 import { startService } from '@runward/testing/service';
 import test, { type ExecutionContext } from 'ava';
@@ -75,12 +75,18 @@ onCitus('a cell moves to another machine and back while runs are launched, and n
   for (const id of launched.slice(-20)) t.is((await api.call('runs', 'get', { params: { id } })).status, 200);
 });
 
-onCitus('a move to a machine that is not of the cluster is refused with those that are, and the cell stays', async (t) => {
-  const { name, node, other, run, nodeNow } = await newCell(t);
-  const { code, stderr } = await run(['cells', 'move', name, '--to', 'nowhere:5432']);
-  t.is(code, 1);
-  t.true(stderr.includes('--to: nowhere:5432 is no machine of the cluster. It has ') && stderr.includes(other), stderr);
-  t.is(await nodeNow(), node);
-  t.regex((await run(['cells', 'move', name, '--to', node])).stderr, /is on .+ already/);
-  t.regex((await run(['cells', 'move', 'no_such_cell', '--to', other])).stderr, /There is no cell no_such_cell/);
-});
+onCitus(
+  'a move to a machine that is not of the cluster is refused with those that are, and the cell stays',
+  async (t) => {
+    const { name, node, other, run, nodeNow } = await newCell(t);
+    const { code, stderr } = await run(['cells', 'move', name, '--to', 'nowhere:5432']);
+    t.is(code, 1);
+    t.true(
+      stderr.includes('--to: nowhere:5432 is no machine of the cluster. It has ') && stderr.includes(other),
+      stderr,
+    );
+    t.is(await nodeNow(), node);
+    t.regex((await run(['cells', 'move', name, '--to', node])).stderr, /is on .+ already/);
+    t.regex((await run(['cells', 'move', 'no_such_cell', '--to', other])).stderr, /There is no cell no_such_cell/);
+  },
+);
