@@ -113,7 +113,7 @@ test('an update changes the given properties and the position', async (t) => {
 test('an edit that changes nothing leaves updatedAt unchanged', async (t) => {
   const { api } = await newOrganization(app);
   const { id, tasks, params } = await threeTasks(api);
-  await app.provision.query(`update templates set updated_at = updated_at - interval '1 hour' where id = $1`, [id]);
+  await app.provision.query(`update templates set updated_at = now() - interval '1 hour' where id = $1`, [id]);
   const before = await readTemplate(api, id);
 
   const same = { title: 'B', position: 1, description: null, due: null };
