@@ -6,6 +6,7 @@ import { getRun, launchRun, must } from '@runward/testing/process';
 import test from 'ava';
 import { sql } from 'kysely';
 import { syncRules } from '../../src/runs/change/sync-rules.ts';
+import { onOnePostgres } from '../support/database/on-one-postgres.ts';
 import { isFolded } from '../support/folded-run.ts';
 import { newTemplate } from '../support/templates.ts';
 
@@ -200,7 +201,7 @@ test.serial('a run that cannot be changed is reported, and the others are proces
   t.is((await getRun(api, run.id)).rulesVersionId, version);
 });
 
-test.serial('a rule sync whose process was killed continues after its last batch', async (t) => {
+onOnePostgres('a rule sync whose process was killed continues after its last batch', async (t) => {
   const { api } = await newOrganization(app);
   const question = await publishQuestion(api);
   const runs = [];
