@@ -1,5 +1,5 @@
 /**
- * Writes the version in lerna.json to the SDK. lerna runs it when it sets a new version. The other packages read their
+ * Writes the version in lerna.json to the SDK and to the Python client. lerna runs it when it sets a new version. The other packages read their
  * manifest, which a bundled SDK cannot do.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,5 +7,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(join(root, 'lerna.json'), 'utf8')) as { version: string };
-const file = join(root, 'packages', 'sdk', 'src', 'version.ts');
-writeFileSync(file, readFileSync(file, 'utf8').replace(/(?<=version = ')[^']+/, version));
+for (const path of ['packages/sdk/src/version.ts', 'clients/python/src/runward/_version.py']) {
+  const file = join(root, path);
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/(?<=version(?:__)? = (['"]))[^'"]+/, version));
+}

@@ -3,6 +3,9 @@ import { cliNouns, cliOperations } from './cli-operations.ts';
 import { cliValues } from './cli-values.ts';
 import { componentNames } from './component-names.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { pythonEndpoints } from './python/endpoints.ts';
+import { pythonModels } from './python/models.ts';
+import { pythonRoutes } from './python/routes.ts';
 import { sdkErrorCodes } from './sdk-error-codes.ts';
 import { sdkRoutes } from './sdk-routes.ts';
 import { sdkTypes } from './sdk-types.ts';
@@ -19,4 +22,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   cliNouns,
   ...cliOperations,
   componentNames,
+  pythonRoutes,
+  pythonModels,
+  ...pythonEndpoints,
 ];

@@ -10,7 +10,7 @@ const bases = ['', 'packages', 'packages/server/src'];
 
 /** All pages of the repository. */
 function pages(): string[] {
-  return globSync('{*.md,{docs,examples,benchmarks,chaos,packages/*}/**/*.md}', {
+  return globSync('{*.md,{docs,examples,benchmarks,chaos,packages/*,clients/*}/**/*.md}', {
     cwd: root,
     exclude: ['**/node_modules/**', '**/CHANGELOG.md'],
   });

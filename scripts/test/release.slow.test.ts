@@ -36,6 +36,7 @@ inClone('a release sets the version everywhere, writes the changelog, commits an
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Versioned> };
   t.is(packages['packages/sdk']?.version, version);
   t.true(read('packages/sdk/src/version.ts').includes(`'${version}'`));
+  t.true(read('clients/python/src/runward/_version.py').includes(`"${version}"`));
   const changelog = read('CHANGELOG.md');
   t.true(changelog.includes(`## ${version} (`), changelog.slice(0, 200));
   t.true(changelog.includes('* **sdk:** add what the test looks for'));

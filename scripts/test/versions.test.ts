@@ -25,3 +25,8 @@ test('every package, and what packages require of each other, has the version in
     }
   }
 });
+
+test('the Python client has the version in lerna.json', (t) => {
+  const text = readFileSync(join(root, 'clients/python/src/runward/_version.py'), 'utf8');
+  t.is(/__version__ = "(.+)"/.exec(text)?.[1], read('lerna.json').version);
+});

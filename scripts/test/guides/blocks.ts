@@ -15,7 +15,7 @@ export interface Block {
 /** The README files and the guides. */
 export const pages: readonly string[] = [
   'README.md',
-  ...globSync('{packages/*/README.md,docs/guides/*.md}', { cwd: repository }).toSorted(),
+  ...globSync('{packages/*/README.md,clients/*/README.md,docs/guides/*.md}', { cwd: repository }).toSorted(),
 ];
 
 /** The blocks of a page, in their order. */

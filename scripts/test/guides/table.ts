@@ -11,6 +11,9 @@ export const runElsewhere: readonly Row<string>[] = [
   ['README.md', 'const { RUNWARD_BASE_URL', 'packages/server/test/readme.test.ts'],
   ['README.md', "import { createClient } from '@runward/sdk'", 'packages/server/test/readme.test.ts'],
   ['README.md', 'import { createServer }', 'packages/server/test/readme.test.ts'],
+  ...['from runward import Client, V', 'import asyncio', 'from pathlib', 'from runward.webhooks'].map(
+    (start): Row<string> => ['clients/python/README.md', start, 'scripts/test/python-client.slow.test.ts'],
+  ),
   ['docs/guides/analytics.md', '{ "from"', 'packages/server/test/analytics/guide.test.ts'],
   ['docs/guides/api.md', '[ { "fieldId"', 'packages/server/test/runs/searchable-fields.test.ts'],
   ['docs/guides/audit.md', 'import hashlib', 'packages/cli/test/runs/audit.test.ts'],
@@ -135,6 +138,7 @@ export const linesNotRun: readonly (readonly [line: RegExp, why: string])[] = [
     /^npm run --silent runward -- runs list$/,
     'is how the repository starts the command; packages/server/test/readme.test.ts does',
   ],
+  [/^pip install /, 'installs a package; scripts/test/python-client.slow.test.ts does'],
   [/^runward login$/, 'asks on a terminal'],
   [/^runward tasks (?:complete|fill) RUN "[^"]+"$/, 'asks on a terminal'],
   [/--folders ID,ID$/, 'names folders of a server, and the command line starts with an empty database'],
