@@ -10,7 +10,8 @@ const target = join(root, 'packages', 'server', 'manual');
 
 rmSync(target, { recursive: true, force: true });
 if (!process.argv.includes('--remove')) {
-  for (const file of globSync(['docs/guides/*.md', 'docs/guides/pictures/*', 'packages/*/README.md'], { cwd: root })) {
+  const patterns = ['docs/guides/*.md', 'docs/guides/pictures/*', '{packages,clients}/*/README.md'];
+  for (const file of globSync(patterns, { cwd: root })) {
     cpSync(join(root, file), join(target, file));
   }
   const { scriptOfScalar } = await import('@runward/server/internal/http/docs/reference');

@@ -28,7 +28,7 @@ test('/llms.txt lists every guide and README with what it is about, and every li
   const overview = await read('/llms.txt');
   t.is(overview.type, 'text/plain; charset=utf-8');
   t.regex(overview.text, /^# Runward \S+\n\n> /);
-  const files = globSync(['docs/guides/*.md', 'packages/*/README.md'], { cwd: repository });
+  const files = globSync(['docs/guides/*.md', '{packages,clients}/*/README.md'], { cwd: repository });
   t.is([...overview.text.matchAll(/^- \[.+\]\(\/docs\/.+\.md\): .{20,}\.$/gm)].length, files.length, overview.text);
 
   const seen = new Map<string, string>();
@@ -69,5 +69,6 @@ test('a packed service has the guides', (t) => {
   });
   t.regex(list, /manual\/docs\/guides\/api\.md/);
   t.regex(list, /manual\/packages\/sdk\/README\.md/);
+  t.regex(list, /manual\/clients\/python\/README\.md/);
   t.false(existsSync(join(repository, 'packages/server/manual')), 'the copy is removed');
 });

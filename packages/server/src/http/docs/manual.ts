@@ -23,11 +23,12 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** These come first in the overview, in this order; the others follow by name. */
 const first = ['README', 'quick-start', 'concepts', 'api'];
 
-/** The guides and the READMEs of the packages as Markdown, their pictures, and `/llms.txt`, which lists them. */
+/** The guides and the READMEs of packages and clients as Markdown, their pictures, and `/llms.txt`, which lists them. */
 export function readManual(): ReadonlyMap<string, ManualFile> {
   const root = folders.find((folder) => existsSync(join(folder, guides)));
   if (root === undefined) return new Map();
-  const files = globSync([`${guides}/*.md`, `${guides}/pictures/*`, 'packages/*/README.md'], { cwd: root }).sort();
+  const patterns = [`${guides}/*.md`, `${guides}/pictures/*`, '{packages,clients}/*/README.md'];
+  const files = globSync(patterns, { cwd: root }).sort();
   const paths = new Map(files.map((file) => [file, servedAt(file)]));
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
   const manual = new Map<string, ManualFile>();
@@ -70,7 +71,7 @@ function overview(paths: ReadonlyMap<string, string>, read: (file: string) => st
       .map(([file, path]) => `- [${titleOf(read(file))}](${path}): ${subjectOf(read(file))}`);
   return `# Runward ${version}
 
-> A self-hosted workflow process service with a REST API, a TypeScript SDK, a command line and signed webhooks. Templates describe a process,
+> A self-hosted workflow process service with a REST API, clients for TypeScript and Python, a command line and signed webhooks. Templates describe a process,
 > runs carry it out.
 
 Requests need \`Authorization: Bearer sk_live_…\`. Every path below belongs to this service; guides are Markdown.
@@ -87,7 +88,7 @@ ${lines(`${guides}/`).join('\n')}
 
 ## Packages
 
-${lines('packages/').join('\n')}
+${[...lines('packages/'), ...lines('clients/')].join('\n')}
 `;
 }
 
