@@ -37,6 +37,7 @@ inClone('a release sets the version everywhere, writes the changelog, commits an
   t.is(packages['packages/sdk']?.version, version);
   t.true(read('packages/sdk/src/version.ts').includes(`'${version}'`));
   t.true(read('clients/python/src/runward/_version.py').includes(`"${version}"`));
+  t.is(read('deploy/helm/runward/Chart.yaml').match(new RegExp(`ersion: ${version}$`, 'gm'))?.length, 2);
   const changelog = read('CHANGELOG.md');
   t.true(changelog.includes(`## ${version} (`), changelog.slice(0, 200));
   t.true(changelog.includes('* **sdk:** add what the test looks for'));
