@@ -134,8 +134,7 @@ export async function leaseWebhooks(em: Em, firstDelay: number, bounds: LeaseBou
   const { organizationId = first, webhookId = first } = after ?? {};
   const found = await findFree(em, organizationId, webhookId, most, firstDelay, held);
   if (found.length === 0) return [];
-  const asked = found.map((webhook) => ({ ...webhook, leaseToken: randomUUID() }));
-  const leases = await lease(em, JSON.stringify(asked), held, leaseSeconds);
+  const leases = await lease(em, JSON.stringify(found.map(withToken)), held, leaseSeconds);
   // An update returns its rows in no particular order.
   return leases.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
@@ -145,6 +144,10 @@ export async function wantWebhook(em: Em, firstDelay: number, held: number): Pro
   const found = await findHeld(em, first, first, 1_000, firstDelay, held);
   const chosen = found[Math.floor(Math.random() * found.length)];
   if (chosen) await want(em, chosen.organizationId, chosen.webhookId, held);
+}
+
+function withToken({ organizationId, webhookId }: Webhook): Lease {
+  return { organizationId, webhookId, leaseToken: randomUUID() };
 }
 
 function keyOf({ organizationId, webhookId }: Lease): string {
