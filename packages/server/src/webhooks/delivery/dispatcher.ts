@@ -1,7 +1,7 @@
 import { withDeadline } from '../../deadline.ts';
 import { noMetrics } from '../../telemetry/metrics.ts';
 import { inAttemptSpan } from '../../telemetry/tracing-calls.ts';
-import { leaseWebhooks, wantWebhook, type Lease } from '../queries/lease-webhooks.ts';
+import { leaseWebhooks, wantWebhook, type LeaseBounds } from '../queries/lease-webhooks.ts';
 import type { DueDelivery, LeasedWebhook } from '../queries/read-due.ts';
 import { recordAttempts, type AttemptResult } from '../queries/record-attempts.ts';
 import type { DispatcherParts } from './dispatcher-parts.ts';
@@ -62,7 +62,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let inProgress = 0;
   /** Whether webhooks may be waiting that nobody holds, and after which one they are looked for. */
   let isCalled = false;
-  let after: Lease | null = null;
+  let after: LeaseBounds['after'] = null;
   /** When this worker last looked whether others have too much to do. */
   let balancedAt = 0;
   let failingSince: number | null = null;
@@ -160,15 +160,15 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     if (room <= 0) return;
     isCalled = false;
     const bounds = { most: room, after, held: held.size, leaseSeconds };
-    const leases = await leaseWebhooks(database.em.fork(), firstDelay, bounds).catch((error: unknown) => {
+    const { leases, next } = await leaseWebhooks(database.em.fork(), firstDelay, bounds).catch((error: unknown) => {
       isCalled = true;
       throw error;
     });
-    const isLast = leases.length < room;
-    if (!isLast || after !== null) isCalled = true;
-    after = isLast ? null : (leases.at(-1) ?? null);
+    if (next !== null || after !== null) isCalled = true;
+    after = next;
     for (const each of leases) held.set(each.leaseToken, newlyHeld(each, now));
-    if (isLast && leases.length === 0 && isBalancing) await wantWebhook(database.em.fork(), firstDelay, held.size);
+    if (next === null && leases.length === 0 && isBalancing)
+      await wantWebhook(database.em.fork(), firstDelay, held.size);
   }
 
   async function read(): Promise<void> {

@@ -12,11 +12,14 @@ export interface Lease {
   readonly leaseToken: string;
 }
 
+/** A webhook of any organization. */
+type Webhook = Pick<Lease, 'organizationId' | 'webhookId'>;
+
 /** Which webhooks to lease. */
 export interface LeaseBounds {
   readonly most: number;
   /** Only webhooks after this one. Null begins with the first. */
-  readonly after: Pick<Lease, 'organizationId' | 'webhookId'> | null;
+  readonly after: Webhook | null;
   /** How many webhooks the worker holds. */
   readonly held: number;
   readonly leaseSeconds: number;
@@ -63,21 +66,19 @@ const waitingAfter = (webhook: string) => `
     ) next
   )`;
 
-type Webhook = Pick<Lease, 'organizationId' | 'webhookId'>;
-
 /**
  * Finds webhooks with due deliveries, in the order of their ids. A statement of its own, because Citus does not step
  * from row to row in one that also writes.
  */
 const find = (condition: string) =>
   statement<Webhook>(`${waitingAfter('$1, $2')}
-  select webhook.organization_id as "organizationId", webhook.id as "webhookId"
-  from waiting join webhooks webhook on webhook.organization_id = waiting.organization_id and webhook.id = waiting.webhook_id
-  where ${condition}
-    and exists (select from organizations where id = webhook.organization_id and plan in (${paidPlans}))
-    and (${due(queues.test)} or webhook.enabled and coalesce(${firstIsDue('$4')}, ${due(queues.backlog)}
-      or ${due(queues.fresh, 'created_at <= now() - make_interval(secs => $4)')}))
-  limit $3`);
+  select found.organization_id as "organizationId", id as "webhookId" from waiting cross join lateral (
+    select organization_id, id from webhooks webhook
+    where webhook.organization_id = waiting.organization_id and webhook.id = waiting.webhook_id and ${condition}
+      and exists (select from organizations where id = webhook.organization_id and plan in (${paidPlans}))
+      and (${due(queues.test)} or webhook.enabled and coalesce(${firstIsDue('$4')}, ${due(queues.backlog)}
+        or ${due(queues.fresh, 'created_at <= now() - make_interval(secs => $4)')}))
+  ) found limit $3`);
 
 /** Whether a worker that holds so many webhooks may lease one. */
 const isFree = (held: string) => `coalesce(leased_until <= now(), true)
@@ -124,19 +125,27 @@ export async function deliverySeconds(em: Em): Promise<number> {
   return (await lag(em))[0]?.seconds ?? 0;
 }
 
+/** Webhooks that were leased, in the order of their ids. */
+export interface LeasedWebhooks {
+  readonly leases: readonly Lease[];
+  /** After which webhook more may be found; null if all were looked at. */
+  readonly next: Webhook | null;
+}
+
 /**
  * Leases webhooks of all organizations with deliveries that are due by the database's clock, in the order of their ids.
  * Only test deliveries of a disabled webhook are due, and none of an organization whose plan does not include webhooks.
  * `firstDelay` is the delay in seconds before the first attempt of a delivery.
  */
-export async function leaseWebhooks(em: Em, firstDelay: number, bounds: LeaseBounds): Promise<Lease[]> {
+export async function leaseWebhooks(em: Em, firstDelay: number, bounds: LeaseBounds): Promise<LeasedWebhooks> {
   const { most, after, held, leaseSeconds } = bounds;
   const { organizationId = first, webhookId = first } = after ?? {};
   const found = await findFree(em, organizationId, webhookId, most, firstDelay, held);
-  if (found.length === 0) return [];
+  if (found.length === 0) return { leases: [], next: null };
   const leases = await lease(em, JSON.stringify(found.map(withToken)), held, leaseSeconds);
   // An update returns its rows in no particular order.
-  return leases.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const inOrder = leases.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return { leases: inOrder, next: found.length < most ? null : (found.at(-1) ?? null) };
 }
 
 /** Asks for a webhook of a worker that holds at least two more than `held`, the number that the asking worker holds. */

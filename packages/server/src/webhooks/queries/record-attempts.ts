@@ -39,7 +39,8 @@ const record = statement<DisabledWebhook & { switchedOff: boolean }>(`
   with clock as materialized (
     select now() as now
   ), result as materialized (
-    select result.*, now + make_interval(secs => delay) as next_attempt_at from clock, json_to_recordset($1) as result("organizationId" uuid, "webhookId" uuid, "leaseToken" uuid, id uuid,
+    select result.*, now + make_interval(secs => delay) as next_attempt_at
+    from clock, json_to_recordset($1) as result("organizationId" uuid, "webhookId" uuid, "leaseToken" uuid, id uuid,
       "dueAt" timestamptz, attempt jsonb, status text, delay float8, gone boolean)
   ), ended as (
     select * from json_to_recordset($2) as ended("organizationId" uuid, "webhookId" uuid, "leaseToken" uuid, "isWanted" boolean)
