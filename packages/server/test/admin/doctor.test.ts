@@ -61,7 +61,7 @@ test.serial('doctor names every part, with its result and one line, and changes 
   t.deepEqual(
     checks.map(({ name }) => name),
     (
-      'settings, database, data folder, files, PDF, jobs, rate limits, mail, virus scanner, single sign-on, clock, ' +
+      'settings, database, read replica, data folder, files, PDF, jobs, rate limits, mail, virus scanner, traces, single sign-on, clock, ' +
       'PostgreSQL, replicas, disks, backlog, stored files, counters, activity, audit logs'
     ).split(', '),
   );
@@ -85,7 +85,7 @@ test.serial('lines are aligned, and the last line on stderr says how many parts 
   t.is(code, 1);
   t.regex(stdout, /^ok {5}settings {8}all are valid\nok {5}database {8}PostgreSQL \d/);
   t.regex(stdout, /\nwrong {2}PostgreSQL {6}fsync is off/);
-  t.is(stderr, 'error: 1 of 19 checks found something wrong.\n');
+  t.is(stderr, 'error: 1 of 21 checks found something wrong.\n');
   t.is((await run(['doctor', '--sample', '0'])).code, 2);
   t.is((await run(['doctor', '--sample', '1001'])).code, 2);
   t.is((await run(['doctor', 'all'])).code, 2);
