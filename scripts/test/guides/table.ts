@@ -104,6 +104,21 @@ export const notRun: readonly Row<string>[] = [
     'starts services; packages/server/test/roles.slow.test.ts starts both roles',
   ],
   ['docs/guides/operations.md', 'DATABASE_URL=postgres://runward:secret@db', 'starts a service'],
+  [
+    'docs/guides/scale.md',
+    'DATABASE_URL=postgres://… runward-admin cells create',
+    'packages/server/test/admin/cells.test.ts creates cells',
+  ],
+  [
+    'docs/guides/scale.md',
+    'DATABASE_URL=postgres://… runward-admin cells list',
+    'packages/server/test/admin/cells.test.ts lists cells',
+  ],
+  [
+    'docs/guides/scale.md',
+    'DATABASE_URL=postgres://coordinator… runward-admin cells move',
+    'packages/server/test/database/cells.slow.test.ts moves a cell',
+  ],
   ['docs/guides/single-sign-on.md', 'OIDC_ISSUER=https://keycloak', 'configures a provider'],
   ['docs/guides/single-sign-on.md', 'OIDC_ISSUER=https://login.microsoftonline', 'configures a provider'],
   ['docs/guides/single-sign-on.md', 'OIDC_ISSUER=https://accounts.google', 'configures a provider'],

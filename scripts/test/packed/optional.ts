@@ -32,11 +32,12 @@ export function testOptional(test: SerialFn, app: SharedApp, service: string): v
   test('settings that need a package which is not installed are wrong, and name it', async (t) => {
     const away = join(service, 'away');
     const dataDir = mkdtempSync(join(service, 'data-'));
-    const env = { DATA_DIR: dataDir, FILES_URL: 's3://files', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+    const env = { DATA_DIR: dataDir, FILES_URL: 's3://files' };
+    const traced = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
     const own = join(modules, '@runward', 'embedded-postgres');
     renameSync(own, away);
     try {
-      const check = startLine('npx runward-server --check', { cwd: service, env });
+      const check = startLine('npx runward-server --check', { cwd: service, env: traced });
       t.is(await check.ended, 1, check.output());
       const wrong =
         /^wrong +database +DATABASE_URL: .* package @runward\/embedded-postgres, .*; run npm install @runward\/embedded-postgres, or give/m;
