@@ -2,7 +2,7 @@ import { limits, limitVariable, type LimitName, type Limits } from '@runward/con
 import { z } from 'zod';
 import { mailSender } from './mail-sender.ts';
 import { boolean, integer, proxies, schedule } from './setting-values.ts';
-import { defaultSchema, schemaPattern } from './settings/database-schema.ts';
+import { defaultSchema, schemaPattern, schemaRule } from './settings/database-schema.ts';
 import { secret, secretsOf } from './settings/secret-files.ts';
 import { tracingValues } from './settings/tracing.ts';
 import { isProviderSecret, providerSecrets, providerVariables } from './sign-in-settings.ts';
@@ -38,10 +38,7 @@ export const environment = z
     ),
     DATABASE_SCHEMA: z
       .string()
-      .regex(
-        schemaPattern,
-        'must be the name of a schema in PostgreSQL: up to 63 lower-case letters, digits and underscores, not beginning with a digit or pg_',
-      )
+      .regex(schemaPattern, `must be the name of a schema in PostgreSQL: ${schemaRule}`)
       .default(defaultSchema),
     DATABASE_READ_URL: secret(
       z

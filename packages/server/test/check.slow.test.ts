@@ -11,8 +11,8 @@ import { startProgram } from '@runward/testing/program';
 import { startReceiver } from '@runward/testing/receiver';
 import { startService } from '@runward/testing/service';
 import test, { type ExecutionContext } from 'ava';
-import { Client } from 'pg';
 import { hasClamd, prepareClamd } from './support/clamd.ts';
+import { query } from './support/database/connect.ts';
 import { hasRedis, startRedis } from './support/redis.ts';
 import { bucketCredentials, startBucket } from './support/world/bucket.ts';
 import { startCollector } from './support/world/collector.ts';
@@ -45,16 +45,6 @@ async function newDatabase(t: ExecutionContext, options = {}) {
   const { url, drop } = await createDatabase(options);
   t.teardown(drop);
   return url;
-}
-
-async function query(url: string, text: string) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
 }
 
 /** A server that does with a connection what `greet` does. Never ends one by itself. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { cellNames, readCell, type Cell } from '../database/cells/cell.ts';
 import { createCellSchema, moveCell, nodeOf, nodes, whyNotMovable } from '../database/cells/citus.ts';
-import { migrate } from '../database/migrate.ts';
-import { inSchema, schemaPattern } from '../settings/database-schema.ts';
+import { migrate, withClient } from '../database/migrate.ts';
+import { inSchema, schemaPattern, schemaRule } from '../settings/database-schema.ts';
 import { commandError, usageError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
 import type { Io } from './io.ts';
@@ -44,9 +44,7 @@ async function list(context: CommandContext): Promise<void> {
 
 async function create(context: CommandContext, name: string): Promise<void> {
   if (!schemaPattern.test(name)) {
-    throw usageError(
-      'name: must be up to 63 lower-case letters, digits and underscores, not beginning with a digit or pg_',
-    );
+    throw usageError(`name: must be ${schemaRule}`);
   }
   const node = await connected(context, async (client, url) => {
     if ((await cellNames(client)).includes(name)) {
@@ -90,16 +88,7 @@ async function move(context: CommandContext, name: string, { to }: { to: string 
   context.print({ name, from, to }, `The cell ${name} moved from ${from} to ${to}.`);
 }
 
-/** Runs `work` on one connection without limits of time, because a move takes as long as its rows need. */
+/** Runs `work` on one connection, without limits of time, because a move takes as long as its rows need. */
 function connected<Result>(context: CommandContext, work: (client: Client, url: string) => Promise<Result>) {
-  return context.withUrl(async (url) => {
-    const client = new Client({ connectionString: url, keepAlive: true });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      return await work(client, url);
-    } finally {
-      await client.end();
-    }
-  });
+  return context.withUrl((url) => withClient(url, (client) => work(client, url)));
 }

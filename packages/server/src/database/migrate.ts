@@ -25,7 +25,7 @@ import { valuesByTrigrams } from './migrations/0019-values-by-trigrams.ts';
 import { auditActorCompatible } from './migrations/0020-audit-actor-compatible.ts';
 import { orderedWebhooks } from './migrations/0021-ordered-webhooks.ts';
 import { sqlMigration } from './migrations/sql-migration.ts';
-import { pendingIn, readSchema, schemaProblem } from './schema-problem.ts';
+import { pendingIn, readSchema, schemaProblem, type Schema } from './schema-problem.ts';
 
 /** Every migration, oldest first. The database records the names of applied migrations. */
 const migrations = [
@@ -105,8 +105,11 @@ export async function ensureMigrated(url: string): Promise<void> {
   );
 }
 
-async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url });
+/** Runs `work` on a connection that has no limits of time, and ends it. */
+export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: url, keepAlive: true });
+  // The query that is in progress reports a lost connection.
+  client.on('error', () => {});
   await client.connect();
   try {
     return await work(client);
@@ -131,8 +134,13 @@ async function createSchema(client: Client): Promise<string> {
   return path;
 }
 
+/** Reads the tables and migrations of the schema that a connection uses. */
+export function readSchemaBy(client: Client): Promise<Schema> {
+  return readSchema(async (text) => (await client.query<{ name: string | null }>(text)).rows);
+}
+
 async function findPending(client: Client): Promise<string[]> {
-  const schema = await readSchema(async (text) => (await client.query<{ name: string | null }>(text)).rows);
+  const schema = await readSchemaBy(client);
   const problem = schemaProblem(schema, migrationNames);
   if (problem !== null) throw new SchemaError(problem);
   return pendingIn(schema, migrationNames);

@@ -4,6 +4,9 @@ export const defaultSchema = 'public';
 /** Names of schemas that need no quotes and are not reserved. */
 export const schemaPattern = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/;
 
+/** What the pattern takes, after "must be". */
+export const schemaRule = 'up to 63 lower-case letters, digits and underscores, not beginning with a digit or pg_';
+
 /**
  * The URL of a database whose connections find every table in `schema`, and in no other. The schema is the whole
  * search path, so that without it nothing is read or created elsewhere. For the default schema, the URL is unchanged.

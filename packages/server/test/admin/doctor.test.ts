@@ -11,6 +11,7 @@ import test from 'ava';
 import { Client, type ClientConfig } from 'pg';
 import type { Finding } from '../../src/check/part.ts';
 import { adminIn } from '../support/admin.ts';
+import { query } from '../support/database/connect.ts';
 import { openForm } from '../support/files.ts';
 
 const app = useApp(test);
@@ -22,16 +23,6 @@ async function examined(env: Record<string, string> = {}, ...args: string[]) {
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Finding[] };
   const part = (name: string) => checks.find((each) => each.name === name);
   return { code, stderr, ok, checks, part };
-}
-
-async function query(url: string, text: string) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
 }
 
 /** The number of rows of each table, and a hash of them and of the transactions that wrote or locked them. */

@@ -1,6 +1,6 @@
 import { escapeIdentifier, type Client } from 'pg';
-import { migrationNames } from '../migrate.ts';
-import { readSchema, schemaProblem, pendingIn } from '../schema-problem.ts';
+import { migrationNames, readSchemaBy } from '../migrate.ts';
+import { pendingIn, schemaProblem } from '../schema-problem.ts';
 import { nodeOf } from './citus.ts';
 
 /** A schema with the tables of an installation (decision 0094). */
@@ -9,7 +9,7 @@ export interface Cell {
   /** `host:port` of the machine in the Citus cluster that has its rows; null if it is in the connected database. */
   readonly node: string | null;
   readonly organizations: number;
-  /** Of its tables and indexes. */
+  /** The size of its tables and indexes. */
   readonly bytes: number;
   /** How many migrations it lacks. */
   readonly pending: number;
@@ -39,7 +39,7 @@ export async function readCell(client: Client, name: string): Promise<Cell> {
   const [{ organizations, bytes } = { organizations: 0, bytes: '0' }] = rows;
   await client.query('begin read only');
   await client.query("select set_config('search_path', $1, true)", [schema]);
-  const found = await readSchema(async (text) => (await client.query<{ name: string | null }>(text)).rows);
+  const found = await readSchemaBy(client);
   await client.query('commit');
   return {
     name,

@@ -85,7 +85,7 @@ const isFree = (held: string) => `coalesce(leased_until <= now(), true)
     and (wanted is null or wanted >= ${held} or leased_until < now() - interval '${reservedSeconds} s')`;
 
 const findFree = find(isFree('$5'));
-const findHeld = find('leased_until > now() and wanted is null and $5::int is not null');
+const findHeld = find('leased_until > now() and wanted is null');
 
 // "skip locked" leaves what another worker is leasing. A row that was leased and given back meanwhile is checked again.
 const lease = statement<Lease>(`
@@ -150,7 +150,7 @@ export async function leaseWebhooks(em: Em, firstDelay: number, bounds: LeaseBou
 
 /** Asks for a webhook of a worker that holds at least two more than `held`, the number that the asking worker holds. */
 export async function wantWebhook(em: Em, firstDelay: number, held: number): Promise<void> {
-  const found = await findHeld(em, first, first, 1_000, firstDelay, held);
+  const found = await findHeld(em, first, first, 1_000, firstDelay);
   const chosen = found[Math.floor(Math.random() * found.length)];
   if (chosen) await want(em, chosen.organizationId, chosen.webhookId, held);
 }

@@ -11,3 +11,14 @@ export async function connectToNew(t: ExecutionContext): Promise<{ readonly url:
   t.teardown(() => client.end());
   return { url, client };
 }
+
+/** Runs statements on a separate connection. */
+export async function query(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
