@@ -79,10 +79,13 @@ async function close(server: Server, graceMs: number): Promise<void> {
 }
 
 /**
- * Responds with the usual error body to a request that is not valid HTTP and therefore never reaches the application.
+ * Responds with the usual error body to a request that is not valid HTTP and therefore never reaches the application,
+ * and closes a connection whose request does not arrive in time.
  */
 function rejectUnreadable(error: Error & { code?: string }, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  // A browser opens connections before it needs them: a response to no request would be taken for one to the next.
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (isLate || !socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }

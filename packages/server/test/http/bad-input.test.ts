@@ -177,19 +177,27 @@ test('no path, query or method causes a 500', async (t) => {
   t.is((await api.raw('GET', '/nowhere')).status, 404);
 });
 
+/** Sends text on a connection of its own. Resolves to all that the service sends until it closes the connection. */
+const say = (text: string) =>
+  new Promise<string>((resolve, reject) => {
+    const { hostname, port } = new URL(app.baseUrl);
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('end', () => resolve(answer));
+    socket.on('error', reject);
+  });
+
 test('a request that is not valid HTTP gets the error body', async (t) => {
-  const say = (text: string) =>
-    new Promise<string>((resolve, reject) => {
-      const { hostname, port } = new URL(app.baseUrl);
-      const socket = connect(Number(port), hostname, () => socket.write(text));
-      let answer = '';
-      socket.on('data', (chunk) => (answer += chunk.toString()));
-      socket.on('end', () => resolve(answer));
-      socket.on('error', reject);
-    });
   t.regex(await say('hello\r\n\r\n'), /^HTTP\/1\.1 400 [\s\S]*"statusCode":400/);
   t.regex(
     await say(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`),
     /^HTTP\/1\.1 431 [\s\S]*"statusCode":431/,
   );
+});
+
+test('a connection whose headers do not arrive in time is closed without a response', async (t) => {
+  const [unused, begun] = await Promise.all([say(''), say('GET / HTTP/1.1\r\nhost: x\r\n')]);
+  t.is(unused, '');
+  t.is(begun, '');
 });
