@@ -51,6 +51,7 @@ onCitus('a cell moves to another machine and back while runs are launched, and n
   const { templateId } = await publishProcess(api);
 
   const moving = new AbortController();
+  t.teardown(() => moving.abort());
   const launched: string[] = [];
   const failures: unknown[] = [];
   const clients = [1, 2, 3].map(async () => {

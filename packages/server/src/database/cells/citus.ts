@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier, type Client } from 'pg';
 
 /** The first version in which schemas lie on one node each and can be moved. */
@@ -57,6 +58,23 @@ export async function moveCell(client: Client, name: string, node: string): Prom
   const schema = escapeIdentifier(name);
   // An unlogged table cannot be replicated, which is how rows reach the other machine while they change.
   await client.query(`alter table ${schema}.rate_limits set logged`);
+  await removeLeftovers(client, name);
   const [, host, port] = /^(.+):(\d+)$/.exec(node) ?? [];
   await client.query('select citus_schema_move($1::regnamespace, $2, $3::int)', [schema, host, port]);
+}
+
+/**
+ * Removes the copy that an earlier move left on the machine that the cell was on. Citus refuses to move the cell back
+ * there before, and cannot remove the copy while a statement still reads it.
+ */
+async function removeLeftovers(client: Client, name: string): Promise<void> {
+  for (let tries = 0; tries < 30; tries++) {
+    await client.query('call citus_cleanup_orphaned_resources()');
+    const { rowCount } = await client.query(
+      "select from pg_dist_cleanup where starts_with(object_name, quote_ident($1) || '.') limit 1",
+      [name],
+    );
+    if (rowCount === 0) return;
+    await sleep(1_000);
+  }
 }
