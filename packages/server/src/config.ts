@@ -6,6 +6,7 @@ import { environment, isEmbedded, isSecret, limitsOf, secretNames, variableNames
 import type { MailSender } from './mail-sender.ts';
 import { inSchema } from './settings/database-schema.ts';
 import { misspelled } from './settings/misspelled.ts';
+import { withoutPreparedStatements } from './settings/prepared-statements.ts';
 import { fileVariable, readSecretFiles } from './settings/secret-files.ts';
 import { tracingOf, type TracingSettings } from './settings/tracing.ts';
 import { isProviderVariable, readProviders, type SignInSettings } from './sign-in-settings.ts';
@@ -114,9 +115,8 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
   return {
     production: data.NODE_ENV === 'production',
     role: data.ROLE,
-    databaseUrl: isEmbedded(data) ? undefined : inSchema(data.DATABASE_URL ?? '', data.DATABASE_SCHEMA),
-    databaseReadUrl:
-      data.DATABASE_READ_URL === undefined ? undefined : inSchema(data.DATABASE_READ_URL, data.DATABASE_SCHEMA),
+    databaseUrl: isEmbedded(data) ? undefined : connectionUrl(data.DATABASE_URL, data),
+    databaseReadUrl: connectionUrl(data.DATABASE_READ_URL, data),
     databaseSchema: data.DATABASE_SCHEMA,
     postgresPort: data.POSTGRES_PORT,
     jobsUrl: data.JOBS_URL,
@@ -149,6 +149,18 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     timeZone: isTimeZone(data.TZ) ? data.TZ : 'UTC',
     limits: limitsOf(data),
   };
+}
+
+/** The URL of a database with what connections must know of the other settings. */
+function connectionUrl(
+  url: string | undefined,
+  settings: { readonly DATABASE_SCHEMA: string; readonly DATABASE_PREPARED_STATEMENTS: boolean },
+): string | undefined {
+  if (url === undefined) return undefined;
+  return inSchema(
+    settings.DATABASE_PREPARED_STATEMENTS ? url : withoutPreparedStatements(url),
+    settings.DATABASE_SCHEMA,
+  );
 }
 
 function signInProblems(

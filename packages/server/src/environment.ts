@@ -40,6 +40,7 @@ export const environment = z
       .string()
       .regex(schemaPattern, `must be the name of a schema in PostgreSQL: ${schemaRule}`)
       .default(defaultSchema),
+    DATABASE_PREPARED_STATEMENTS: boolean('true'),
     DATABASE_READ_URL: secret(
       z
         .url({

@@ -15,6 +15,9 @@ export interface TestDatabase {
 /** If `true`, a cell is created for each test file that asks for a database. */
 export const cellsVariable = 'TEST_CELLS';
 
+/** The URL of a pooler, if tests reach their databases through one. */
+export const poolerVariable = 'TEST_POOLER_URL';
+
 const OBJECT_IN_USE = '55006';
 const ATTEMPTS = 20;
 
@@ -36,7 +39,7 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
       await sleep(50 * attempt);
     }
   }
-  const url = new URL(setting('TEST_DATABASE_URL'));
+  const url = new URL(process.env[poolerVariable] ?? setting('TEST_DATABASE_URL'));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => asAdmin(`drop database if exists ${name} with (force)`) };
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { cellNames, readCell, type Cell } from '../database/cells/cell.ts';
 import { createCellSchema, moveCell, nodeOf, nodes, whyNotMovable } from '../database/cells/citus.ts';
+import { leadsToPooler } from '../database/connection/pooler.ts';
 import { migrate, withClient } from '../database/migrate.ts';
 import { inSchema, schemaPattern, schemaRule } from '../settings/database-schema.ts';
 import { commandError, usageError } from './command-error.ts';
@@ -90,5 +91,10 @@ async function move(context: CommandContext, name: string, { to }: { to: string 
 
 /** Runs `work` on one connection, without limits of time, because a move takes as long as its rows need. */
 function connected<Result>(context: CommandContext, work: (client: Client, url: string) => Promise<Result>) {
-  return context.withUrl((url) => withClient(url, (client) => work(client, url)));
+  return context.withUrl(async (url) => {
+    if (await leadsToPooler(url)) {
+      throw commandError('DATABASE_URL leads to a pooler. Give this command the URL of PostgreSQL itself.');
+    }
+    return withClient(url, (client) => work(client, url));
+  });
 }

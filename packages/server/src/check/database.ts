@@ -2,8 +2,10 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Config } from '../config.ts';
+import { leadsToPooler } from '../database/connection/pooler.ts';
 import { locatePrograms } from '../database/embedded/binaries.ts';
 import { findRunningEmbedded } from '../database/embedded/postgres.ts';
+import { SchemaError } from '../database/errors.ts';
 import { migrationNames } from '../database/migrate.ts';
 import { pendingIn, readSchema, schemaProblem } from '../database/schema-problem.ts';
 import { inSchema } from '../settings/database-schema.ts';
@@ -62,7 +64,11 @@ function exists(folder: string, name: string): Promise<boolean> {
 }
 
 async function checkPostgres(connectionString: string, migrateOnStart: boolean): Promise<string> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: stepMs, query_timeout: stepMs });
+  const limits = { connectionTimeoutMillis: stepMs, query_timeout: stepMs };
+  const isPooled = await leadsToPooler(connectionString, limits).catch((error: unknown) => {
+    throw error instanceof SchemaError ? problemOf(error.problem) : error;
+  });
+  const client = new Client({ ...limits, connectionString });
   // The query that is in progress reports a lost connection.
   client.on('error', () => {});
   await client.connect();
@@ -78,7 +84,8 @@ async function checkPostgres(connectionString: string, migrateOnStart: boolean):
         'grant it SELECT, INSERT, UPDATE and DELETE, or use the user who owns the tables',
       );
     }
-    return `PostgreSQL ${server?.version.split(' ')[0]}, ${await migrationsIn(read, migrateOnStart)}`;
+    const way = isPooled ? ' behind a pooler' : '';
+    return `PostgreSQL ${server?.version.split(' ')[0]}${way}, ${await migrationsIn(read, migrateOnStart && !isPooled)}`;
   } finally {
     await client.end();
   }
@@ -102,16 +109,19 @@ async function migrationsIn(
 ): Promise<string> {
   const schema = await readSchema((text) => read<{ name: string | null }>(text));
   const problem = schemaProblem(schema, migrationNames);
-  if (problem !== null) {
-    const [what = '', ...remedy] = problem.split(': ');
-    throw new Problem(what, remedy.join(': '));
-  }
+  if (problem !== null) throw problemOf(problem);
   const pending = pendingIn(schema, migrationNames);
   if (pending.length === 0) return 'migrations up to date';
   if (!migrateOnStart) throw new Problem(`it lacks ${pending.length} migrations`, 'run "runward-admin migrate --up"');
   return pending.length === migrationNames.length
     ? 'empty; the first start of the service creates its tables'
     : `${pending.length} of ${migrationNames.length} migrations pending; the next start of the service applies them`;
+}
+
+/** A problem of a schema says what to do after the first colon. */
+function problemOf(clause: string): Problem {
+  const [what = '', ...remedy] = clause.split(': ');
+  return new Problem(what, remedy.join(': '));
 }
 
 function listed(names: readonly string[]): string {

@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { createCaches, type Caches } from '../caches.ts';
 import type { PoolUse } from '../telemetry/pool-metrics.ts';
+import { preparingClient } from './connection/preparing-client.ts';
 import { entities } from './entities.ts';
 import { failedConnection } from './errors.ts';
-import { preparingClient } from './preparing-client.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -78,12 +78,14 @@ export async function openDatabase(
       ...timeouts,
       keepAlive: true,
       connectionString: url,
-      Client: preparingClient(onFullDisk),
+      Client: preparingClient(url, onFullDisk),
       onPoolCreated: (pool: Pool) => {
         nameFailures(pool);
         onPool?.(pool);
       },
     },
+    // A pooler may call the database by another name.
+    ensureDatabase: false,
     // In a batch, several versioned rows would be written without their version check.
     useBatchUpdates: false,
     logger: () => {},

@@ -130,9 +130,11 @@ export function isUnstorable(error: unknown): boolean {
 /** A program must not use a database that another version of the service, or another program, has made. */
 export class SchemaError extends Error {
   override name = 'SchemaError';
+  /** A clause, as `schemaProblem` returns it. */
+  readonly problem: string;
 
-  /** The problem is a clause, as `schemaProblem` returns it. */
   constructor(problem: string) {
     super(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`);
+    this.problem = problem;
   }
 }

@@ -3,7 +3,7 @@ import { badRequest } from '../api-error.ts';
 import { inStep } from '../telemetry/tracing.ts';
 import type { Em } from './database.ts';
 import { isCancelled } from './errors.ts';
-import { ReplicaFailure } from './replica/failing-over.ts';
+import { againAtPrimary } from './replica/failing-over.ts';
 import type { Tables } from './tables.ts';
 
 /** After this many milliseconds, no query begins, so that the last one ends within the time budget of the request. */
@@ -23,10 +23,7 @@ export async function inSnapshot<Result>(
 ): Promise<Result> {
   const end = performance.now() + limit;
   try {
-    return await readOnce(em, read, end).catch((error: unknown) => {
-      if (error instanceof ReplicaFailure) return readOnce(em, read, end);
-      throw error;
-    });
+    return await againAtPrimary(() => readOnce(em, read, end));
   } catch (error) {
     throw isCancelled(error) ? tooLong() : error;
   }

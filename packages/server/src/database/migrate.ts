@@ -3,6 +3,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { schemaPattern } from '../settings/database-schema.ts';
 import { closeDatabase } from './close-database.ts';
+import { leadsToPooler } from './connection/pooler.ts';
 import { SchemaError } from './errors.ts';
 import { baseline } from './migrations/0001-baseline.ts';
 import { taskApprovers } from './migrations/0002-task-approvers.ts';
@@ -63,6 +64,11 @@ const migrationLock = 7_786_927;
  * not use the database.
  */
 export async function migrate(url: string): Promise<readonly string[]> {
+  if (await leadsToPooler(url)) {
+    const pending = await pendingMigrations(url);
+    if (pending.length > 0) throw new SchemaError(`${lacks(pending)}: run "runward-admin migrate --up"${directly}`);
+    return [];
+  }
   return withClient(url, async (lock) => {
     // The end of the connection releases it.
     await lock.query('select pg_advisory_lock($1)', [migrationLock]);
@@ -97,12 +103,17 @@ export async function pendingMigrations(url: string): Promise<readonly string[]>
 
 /** Throws a SchemaError unless a database has been migrated to the latest version. Writes nothing. */
 export async function ensureMigrated(url: string): Promise<void> {
+  const isPooled = await leadsToPooler(url);
   const pending = await pendingMigrations(url);
   if (pending.length === 0) return;
-  throw new SchemaError(
-    `the database lacks ${pending.length} migrations, the first of which is ${pending[0]}: ` +
-      'run "runward-admin migrate --up", or set MIGRATE_ON_START=true',
-  );
+  const remedy = isPooled ? directly : ', or set MIGRATE_ON_START=true';
+  throw new SchemaError(`${lacks(pending)}: run "runward-admin migrate --up"${remedy}`);
+}
+
+const directly = ' with the URL of PostgreSQL itself instead of that of the pooler';
+
+function lacks(pending: readonly string[]): string {
+  return `the database lacks ${pending.length} migrations, the first of which is ${pending[0]}`;
 }
 
 /** Runs `work` on a connection that has no limits of time, and ends it. */

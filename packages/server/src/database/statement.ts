@@ -3,7 +3,7 @@ import type { Em } from './database.ts';
 
 /**
  * A fixed SQL text with parameters `$1`, `$2` and so on, for hot paths. The text is not rebuilt for each call, and
- * PostgreSQL keeps its plan (see `preparing-client.ts`). Returns the rows.
+ * PostgreSQL keeps its plan (see `connection/preparing-client.ts`). Returns the rows.
  */
 export function statement<Row>(text: string): (em: Em, ...parameters: unknown[]) => Promise<Row[]> {
   return (em, ...parameters) => runStatement(em, text, parameters);

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { codeOf, isCancelled, isUnstorable } from '../errors.ts';
 
 /** A transaction of a replica failed. It can be repeated on the primary. */
-export class ReplicaFailure extends Error {
+class ReplicaFailure extends Error {
   override name = 'ReplicaFailure';
   /** The SQLSTATE of the cause. */
   readonly code: string;
@@ -11,6 +11,14 @@ export class ReplicaFailure extends Error {
     super('A transaction at the replica failed.', { cause });
     this.code = codeOf(cause);
   }
+}
+
+/** Runs a transaction, and once more if a replica failed meanwhile: then it begins on the primary. */
+export function againAtPrimary<Result>(transact: () => Promise<Result>): Promise<Result> {
+  return transact().catch((error: unknown) => {
+    if (error instanceof ReplicaFailure) return transact();
+    throw error;
+  });
 }
 
 /** The part of a connection that queries use. */

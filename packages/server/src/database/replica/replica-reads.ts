@@ -3,8 +3,8 @@ import { Pool, type PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { withDeadline } from '../../deadline.ts';
 import { withSetting } from '../../settings/database-schema.ts';
+import { cutConnection, preparingClient } from '../connection/preparing-client.ts';
 import { ownTimeouts, type Database, type Em } from '../database.ts';
-import { cutConnection, preparingClient } from '../preparing-client.ts';
 import type { Tables } from '../tables.ts';
 import { createCatchUp, replayedBy, type Send } from './caught-up.ts';
 import { failingOver } from './failing-over.ts';
@@ -72,7 +72,7 @@ export async function openReplicaReads({
   const open = (connectionString: string, max: number) => {
     const { types } = primary.options;
     const options = { ...ownTimeouts, connectionTimeoutMillis: 1_500, keepAlive: true, types };
-    const pool = new Pool({ ...options, connectionString, Client: preparingClient(() => {}), max });
+    const pool = new Pool({ ...options, connectionString, Client: preparingClient(connectionString, () => {}), max });
     // Without a listener, the loss of an idle connection would end the process.
     return pool.on('error', () => {});
   };

@@ -1,18 +1,20 @@
 import type { Socket } from 'node:net';
 import { Client, DatabaseError, types, type ClientBase, type QueryConfig } from 'pg';
-import { failedConnection, isOutOfSpace } from './errors.ts';
+import { preparesStatements } from '../../settings/prepared-statements.ts';
+import { failedConnection, isOutOfSpace } from '../errors.ts';
 
 /** More than the number of statements in the service. The limit matters if a statement is ever built from input. */
 const maximumNames = 1_000;
 
 /**
- * Makes the connections of a database. They prepare each statement with parameters on first use and then send only the
- * parameters, so PostgreSQL parses and plans it once. Statements without parameters, such as all statements that the
+ * Makes the connections of a database. Unless its URL forbids it, they prepare each statement with parameters on first
+ * use and then send only the parameters, so PostgreSQL parses and plans it once. Statements without parameters, such as all statements that the
  * ORM writes for entities, are sent unchanged. A connection whose query timed out is destroyed, because anything sent
  * on it afterwards, even a rollback, would wait as long again. `onFullDisk` is called when PostgreSQL reports that its
  * disk is full.
  */
-export function preparingClient(onFullDisk: () => void): typeof Client {
+export function preparingClient(url: string, onFullDisk: () => void): typeof Client {
+  const prepares = preparesStatements(url);
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
     const known = names.get(text);
@@ -32,7 +34,8 @@ export function preparingClient(onFullDisk: () => void): typeof Client {
 
     override query: Client['query'] = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
       const query = Client.prototype.query as (...args: unknown[]) => unknown;
-      const name = typeof first === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(first) : undefined;
+      const name =
+        prepares && typeof first === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(first) : undefined;
       const result =
         name === undefined
           ? query.call(this, first, values, ...rest)
