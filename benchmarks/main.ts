@@ -1,6 +1,7 @@
 /**
  * Measures the service: `npm run bench [-- --quick] [-- --built] [-- --only PART,PART] [-- --json FILE]`. Or measures a
- * large installation: `npm run bench -- --scale [--runs N] [--folder FOLDER]`. See README.md. Exits with 0 if
+ * large installation: `npm run bench -- --scale [--runs N] [--folder FOLDER]`. Or measures the ways to the database:
+ * `npm run bench -- --cells BIN_FOLDER`. See README.md. Exits with 0 if
  * everything could be measured; aims are reported, not asserted.
  */
 import { execFileSync } from 'node:child_process';
@@ -9,6 +10,7 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
 import { newDataFolder } from '@runward/testing/data-folder';
+import { cells } from './cells/cells.ts';
 import type { Bench, Outcome, SeededBench } from './harness/part.ts';
 import { formsNeeded, full, quick } from './harness/profile.ts';
 import { describeMachine, render, type Report } from './harness/report.ts';
@@ -27,6 +29,7 @@ const { values: options } = parseArgs({
     json: { type: 'string' },
     only: { type: 'string', default: '' },
     scale: { type: 'boolean', default: false },
+    cells: { type: 'string' },
     runs: { type: 'string', default: '' },
     folder: { type: 'string' },
   },
@@ -37,7 +40,8 @@ if (names.some((name) => !parts.some((part) => part.name === name)))
   fail('--only takes parts: ' + parts.map(({ name }) => name).join(','));
 if (!/^([1-9]\d*)?$/.test(options.runs)) fail('--runs takes a number of runs: --runs 20000');
 const runs = Number(options.runs) || (options.quick ? 20_000 : 1_000_000);
-const chosen = options.scale ? [scale] : parts.filter(({ name }) => names.includes(name));
+const usual = parts.filter(({ name }) => names.includes(name));
+const chosen = options.cells !== undefined ? [cells(options.cells)] : options.scale ? [scale] : usual;
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 
 const started = new AsyncDisposableStack();

@@ -1,7 +1,6 @@
 import type { RequestJob } from '../load/load.ts';
 import type { Seed } from '../seed/seed.ts';
 import type { Scenario } from './compare.ts';
-import type { SeededBench } from './part.ts';
 
 /** How long and how much to measure. */
 export interface Profile {
@@ -46,9 +45,9 @@ export function headersOf({ apiKey }: Pick<Seed, 'apiKey'>) {
 
 /** A load that repeats requests for as long as the profile says. */
 export function sending(
-  { profile, seeded }: Pick<SeededBench, 'profile' | 'seeded'>,
+  { profile, seeded }: { readonly profile: Profile; readonly seeded: Pick<Seed, 'apiKey'> },
   requests: RequestJob['requests'],
-): (...given: Parameters<Scenario['job']>) => RequestJob {
+): (url: string, phase: Parameters<Scenario['job']>[1]) => RequestJob {
   return (url, phase) => {
     const seconds = phase === 'warm-up' ? profile.warmUpSeconds : profile.seconds;
     return { kind: 'requests', url, headers: headersOf(seeded), requests, seconds };

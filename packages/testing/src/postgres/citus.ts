@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { startPostgresServer, type PostgresServer } from './server.ts';
+import { startPostgresServer, type PostgresServer, type PostgresServerOptions } from './server.ts';
 
 /** A Citus cluster on this machine: a coordinator, to which clients connect, and workers. */
 export interface CitusCluster {
@@ -21,13 +21,22 @@ const settings = {
   'citus.defer_shard_delete_interval': '1s',
 };
 
-/** Starts a cluster with the PostgreSQL in a folder, whose extensions must include `citus`. */
-export async function startCitus(binaries: string, workerCount = 2): Promise<CitusCluster> {
+/** How many machines have cells. */
+const workerCount = 2;
+
+/**
+ * Starts a cluster with the PostgreSQL in a folder, whose extensions must include `citus`. `more` are settings of every
+ * server.
+ */
+export async function startCitus(
+  binaries: string,
+  more: PostgresServerOptions['settings'] = {},
+): Promise<CitusCluster> {
   const started: PostgresServer[] = [];
   const stop = async () => void (await Promise.all(started.map((server) => server.stop())));
   try {
     for (let index = 0; index <= workerCount; index += 1) {
-      const server = await startPostgresServer({ binaries, settings });
+      const server = await startPostgresServer({ binaries, settings: { ...settings, ...more } });
       started.push(server);
       await run(server.url(), [`create database ${database}`]);
       await run(server.url(database), ['create extension citus']);
