@@ -54,9 +54,9 @@ export const files: Part = {
       name: 'GET /runs/:id beside 50 uploads of 10 kB at a time, and alone',
       unit: 'req/s',
       aim: 0.5,
-      job: (url, phase, round, side) => {
+      job: (url, phase, _, side) => {
         const uploads = { ...template, url, apiKey: seeded.apiKey, concurrency: 50, bytes: 10_000 };
-        return { ...read(url, phase, round, side), ...(side === 'service' && { uploads }) };
+        return { ...read(url, phase), ...(side === 'service' && { uploads }) };
       },
     };
     return {
