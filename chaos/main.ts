@@ -1,6 +1,6 @@
 /**
  * Injects faults into every process while clients work, then checks the history against the promises of the service:
- * `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick]`. See README.md. Exits with 1 if a promise was violated.
+ * `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick] [-- --citus FOLDER]`. See README.md. Exits with 1 if a promise was violated.
  */
 import { parseArgs } from 'node:util';
 import { ensureDatabase } from '@runward/server/internal/database/embedded/postgres';
@@ -8,6 +8,9 @@ import { newDataFolder } from '@runward/testing/data-folder';
 import { runChaos } from './chaos-run.ts';
 import { check } from './checker/check.ts';
 import { faultsOf } from './faults/cluster-faults.ts';
+import { citusFaults, postgresFaults } from './faults/database-faults.ts';
+import type { Fault } from './faults/faults.ts';
+import { startCitusCell } from './processes/citus-cell.ts';
 import { startCluster } from './processes/cluster.ts';
 import { startPostgres } from './processes/postgres.ts';
 import { counts } from './report.ts';
@@ -23,6 +26,7 @@ const { values: options } = parseArgs({
     minutes: { type: 'string', default: '5' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     quick: { type: 'boolean', default: false },
+    citus: { type: 'string' },
   },
 });
 const minutes = options.quick ? 1 : Number(options.minutes);
@@ -55,10 +59,7 @@ try {
 
 async function run(dataDir: string): Promise<boolean> {
   log(`Seed ${seed}, ${minutes} min of faults, logs in ${dataDir}`);
-  const postgres = await startPostgres(dataDir);
-  started.defer(() => postgres.stop());
-  const databaseUrl = postgres.url('chaos');
-  await ensureDatabase(databaseUrl);
+  const { databaseUrl, faults } = await startDatabase(dataDir);
   const cluster = await startCluster({
     databaseUrl,
     folder: dataDir,
@@ -69,11 +70,12 @@ async function run(dataDir: string): Promise<boolean> {
     started,
   });
 
-  const { history, end } = await runChaos(cluster, faultsOf(cluster, postgres, databaseUrl), {
+  const { history, end } = await runChaos(cluster, [...faultsOf(cluster, databaseUrl), ...faults], {
     seed,
     durationMs: minutes * 60_000,
     clients: 5,
-    maxPauseMs: 5_000,
+    // A cluster recovers one server after the other, and a move waits for all of them.
+    maxPauseMs: options.citus === undefined ? 5_000 : 15_000,
     databaseUrl,
     folder: dataDir,
     attempts: retrySchedule.split(',').length,
@@ -85,4 +87,18 @@ async function run(dataDir: string): Promise<boolean> {
   lines.push(`seed ${seed}`, ...counts(history, cluster.clients.sent(), verdict));
   process.stdout.write(`${lines.join('\n')}\n`);
   return verdict.violations.length === 0;
+}
+
+/** Starts the database of the service: PostgreSQL in a folder, or a cell on a Citus cluster. */
+async function startDatabase(dataDir: string): Promise<{ databaseUrl: string; faults: Fault[] }> {
+  if (options.citus !== undefined) {
+    const cell = await startCitusCell(options.citus);
+    started.defer(() => cell.stop());
+    return { databaseUrl: cell.databaseUrl, faults: citusFaults(cell) };
+  }
+  const postgres = await startPostgres(dataDir);
+  started.defer(() => postgres.stop());
+  const databaseUrl = postgres.url('chaos');
+  await ensureDatabase(databaseUrl);
+  return { databaseUrl, faults: postgresFaults(postgres) };
 }

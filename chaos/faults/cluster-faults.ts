@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestClamd } from '@runward/server/test-support/clamd';
 import { countPending } from '../history/collect.ts';
 import type { Cluster } from '../processes/cluster.ts';
-import type { Postgres } from '../processes/postgres.ts';
 import type { SupervisedProcess } from '../processes/supervised-process.ts';
 import type { Fault } from './faults.ts';
 import { killDuringMail, killsDuringJobs } from './mail-faults.ts';
@@ -20,10 +19,9 @@ const critical = [
 ];
 const maxWaitMs = 4_000;
 
-/** All faults that can be injected into a cluster. None of them affects the connection `databaseUrl`. */
-export function faultsOf(cluster: Cluster, postgres: Postgres, databaseUrl: string): Fault[] {
+/** All faults of a cluster except those of the database. None of them affects the connection `databaseUrl`. */
+export function faultsOf(cluster: Cluster, databaseUrl: string): Fault[] {
   const { apis, workers, receiver, mailServer, clients, clamd } = cluster;
-  const target = 'PostgreSQL';
   const killDuringScan = (worker: SupervisedProcess, scanner: TestClamd): Fault => ({
     kind: 'kill',
     target: worker.name,
@@ -53,18 +51,6 @@ export function faultsOf(cluster: Cluster, postgres: Postgres, databaseUrl: stri
     ...workers.map((worker) => (clamd ? killDuringScan(worker, clamd) : kill(worker))),
     ...workers.map((worker) => killDuringMail(worker, mailServer)),
     ...workers.flatMap((worker) => killsDuringJobs(worker, databaseUrl)),
-    ...(['fast', 'immediate'] as const).map((mode): Fault => ({
-      kind: 'restart',
-      target,
-      name: `restart PostgreSQL (${mode})`,
-      inject: () => postgres.restart(mode),
-    })),
-    {
-      kind: 'stall',
-      target,
-      name: 'stall PostgreSQL',
-      inject: (random) => postgres.stall(random.between(3_000, 8_000)),
-    },
     {
       kind: 'outage',
       target: 'receiver',
