@@ -18,7 +18,7 @@ export async function collectRows(
       (select coalesce(json_agg(json_build_object('type', change.type, 'active', change.active,
           'before', cell -> 'before', 'after', cell -> 'after') order by change.id), '[]')
         from data_source_row_changes change
-        left join lateral (select cell from jsonb_array_elements(change.changes) cell where cell ->> 'columnId' = $3) on true
+        left join lateral (select cell from jsonb_array_elements(change.changes) cell where cell ->> 'columnId' = $3) changed on true
         where change.organization_id = item.organization_id and change.row_id = item.id) as changes
     from data_source_rows item where item.data_source_id = $1`,
     [id, batchColumnId, versionColumnId],
