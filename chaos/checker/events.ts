@@ -21,7 +21,7 @@ const alwaysWork = new Set(['task.reopened', 'task.due_soon']);
  * Checks that every published fact has exactly one event of its name, every event has a fact that leads to it, once for
  * each task, and the activity of a run has no gap.
  */
-export function checkEvents({ runs, activity, events }: History): Violation[] {
+export function checkEvents({ runs, activity, events }: Pick<History, 'runs' | 'activity' | 'events'>): Violation[] {
   const violations: Violation[] = [];
   const report = (rule: string, detail: string) => violations.push({ rule, detail });
   const facts = Map.groupBy(activity, ({ runId }) => runId);

@@ -7,7 +7,9 @@ type Rules = readonly (readonly [rule: string, isViolated: boolean])[];
  * that is infected, nothing is left. No infected or deleted file was served. After the daily job, every row has its
  * bytes, and all stored bytes have a row.
  */
-export function checkFiles(history: History): Violation[] {
+export function checkFiles(
+  history: Pick<History, 'uploads' | 'downloads' | 'files' | 'attached' | 'activity' | 'store'>,
+): Violation[] {
   const { uploads, downloads, files, attached, activity, store } = history;
   const rows = new Map(files.map((row) => [row.id, row]));
   const places = new Set(attached.map(({ entryId, fileId }) => `${entryId} ${fileId}`));

@@ -11,7 +11,12 @@ interface Followed {
  * Checks that the version, tasks and rules of a run follow from its activity, so that no migration or rule sync was
  * applied in part. Every rule sync has ended, and none failed.
  */
-export function checkVersions({ runs, tasks, activity, ruleSyncs }: History): Violation[] {
+export function checkVersions({
+  runs,
+  tasks,
+  activity,
+  ruleSyncs,
+}: Pick<History, 'runs' | 'tasks' | 'activity' | 'ruleSyncs'>): Violation[] {
   const violations: Violation[] = [];
   const report = (rule: string, detail: string) => violations.push({ rule, detail });
   const facts = Map.groupBy(activity, ({ runId }) => runId);

@@ -25,7 +25,7 @@ const sources = read('packages/*/src/**/*.ts');
 const everything = [
   ...sources,
   ...read('packages/*/test/**/*.ts'),
-  ...read('{examples,scripts,benchmarks,chaos}/**/*.ts'),
+  ...read('{examples,scripts,benchmarks,chaos,test}/**/*.ts'),
 ];
 
 /** Whether a file is written by `npm run generate`. */

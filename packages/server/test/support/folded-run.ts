@@ -8,7 +8,7 @@ import { loadDocuments } from '../../src/templates/load-document.ts';
 /** Fails unless folding the activity of a run gives the state that is stored. */
 export async function isFolded(
   t: ExecutionContext,
-  { database }: TestApp,
+  { database }: Pick<TestApp, 'database'>,
   organizationId: string,
   runId: string,
 ): Promise<void> {
