@@ -1,9 +1,10 @@
+import { lastRelease } from '@runward/testing/releases/release';
 import { breakingChanges, oasdiff } from './breaking/oasdiff.ts';
 /**
  * Compares the OpenAPI document with that of the last release: `npm run check:breaking`. Fails if a client could break,
  * unless a commit since the release is marked as breaking; see docs/guides/stability.md.
  */
-import { breaksSince, documentAt, lastRelease } from './breaking/release.ts';
+import { breaksSince, documentAt } from './breaking/release.ts';
 
 const root = process.cwd();
 const release = lastRelease(root);

@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { checkOut } from '@runward/testing/releases/release';
 
 function run(cwd: string, command: string, ...args: readonly string[]): string {
   return execFileSync(command, args, {
@@ -10,12 +8,6 @@ function run(cwd: string, command: string, ...args: readonly string[]): string {
     maxBuffer: 64 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-}
-
-/** The tag of the last release that the current commit contains, like `v0.1.0`; null if there is none. */
-export function lastRelease(root: string): string | null {
-  const tags = run(root, 'git', 'tag', '--merged', 'HEAD', '--sort=-version:refname', '--list', 'v*').split('\n');
-  return tags.find((tag) => /^v\d+\.\d+\.\d+$/.test(tag)) ?? null;
 }
 
 /** The commits since a tag that are marked as breaking, each as its abbreviated id and subject. */
@@ -33,18 +25,6 @@ process.stdout.write(JSON.stringify(openApiDocument()));`;
 
 /** The OpenAPI document as the code of a tag makes it, with the dependencies of that time; null: of the working tree. */
 export function documentAt(root: string, tag: string | null): string {
-  if (tag === null) return printDocument(root);
-  const folder = mkdtempSync(join(tmpdir(), 'runward-release-'));
-  try {
-    run(root, 'git', 'worktree', 'add', '--quiet', '--detach', folder, tag);
-    run(folder, 'npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
-    return printDocument(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-    run(root, 'git', 'worktree', 'prune');
-  }
-}
-
-function printDocument(root: string): string {
-  return run(root, process.execPath, '--conditions=@runward/source', '--input-type=module', '--eval', print);
+  const folder = tag === null ? root : checkOut(root, tag);
+  return run(folder, process.execPath, '--conditions=@runward/source', '--input-type=module', '--eval', print);
 }

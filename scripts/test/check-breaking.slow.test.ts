@@ -38,7 +38,7 @@ function newRepository(t: ExecutionContext) {
   const exports = { './internal/*': { '@runward/source': './src/*.ts' } };
   write('package.json', JSON.stringify({ name: 'runward', private: true, workspaces: ['packages/*'] }));
   write('packages/server/package.json', JSON.stringify({ ...server, exports }));
-  write('.gitignore', 'node_modules/\n');
+  write('.gitignore', 'node_modules/\n.runward-test/\n');
   const commit = (message: string, document: object) => {
     const code = `export const openApiDocument = () => (${JSON.stringify(document)});\n`;
     write('packages/server/src/http/openapi/document.ts', code);

@@ -35,6 +35,8 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The working folder. Default: the repository. */
   readonly cwd?: string;
+  /** The folder of the repository that has the program. Default: this repository. */
+  readonly root?: string | undefined;
   /** Whether to run the sources of the packages (default) or the output of `npm run build`. */
   readonly fromSources?: boolean;
   /** A file to append the output to. Default: the standard error of this process. */
@@ -43,9 +45,9 @@ export interface ChildOptions {
 
 /** Starts a program of the repository: `startChild('packages/server/src/bin.ts')`. */
 export function startChild(file: string, options: ChildOptions = {}): Child {
-  const { args = [], flags = [], env = {}, cwd = repository, fromSources = true, logFile } = options;
+  const { args = [], flags = [], env = {}, cwd = repository, root = repository, fromSources = true, logFile } = options;
   const output = logFile === undefined ? 2 : openSync(logFile, 'a');
-  const child = fork(join(repository, file), args, {
+  const child = fork(join(root, file), args, {
     cwd,
     env: { ...inherited(), ...env },
     execArgv: [...flags, ...(fromSources ? ['--conditions=@runward/source'] : [])],

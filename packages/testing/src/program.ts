@@ -35,6 +35,8 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The working folder. Default: the repository. */
   readonly cwd?: string;
+  /** The folder of the repository that has the program. Default: this repository. */
+  readonly root?: string | undefined;
   /** The standard input. Default: empty. */
   readonly input?: string;
   /** Whether signals also reach the programs that it starts, like Ctrl-C in a terminal. Default: false. */
@@ -49,7 +51,11 @@ export function inherited(): Record<string, string | undefined> {
 
 /** Starts a TypeScript program of the repository from its sources: `startProgram('packages/server/src/bin.ts')`. */
 export function startProgram(file: string, args: readonly string[] = [], options: ProgramOptions = {}): Program {
-  return startCommand(process.execPath, ['--conditions=@runward/source', join(repository, file), ...args], options);
+  return startCommand(
+    process.execPath,
+    ['--conditions=@runward/source', join(options.root ?? repository, file), ...args],
+    options,
+  );
 }
 
 /** Starts a command that is found through `PATH`. */

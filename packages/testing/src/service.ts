@@ -20,10 +20,20 @@ export interface ServiceProcess {
   api(): Api;
 }
 
-/** Starts the service like `npm start`. The caller must stop it. */
-export async function startService(dataDir: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
+/**
+ * Starts the service like `npm start`, that of another version if `root` is the folder of its repository. The caller
+ * must stop it.
+ */
+export async function startService(
+  dataDir: string,
+  env: Record<string, string> = {},
+  root?: string,
+): Promise<ServiceProcess> {
   const port = env['PORT'] ?? String(await freePort());
-  const program = startProgram('packages/server/src/bin.ts', [], { env: { DATA_DIR: dataDir, PORT: port, ...env } });
+  const program = startProgram('packages/server/src/bin.ts', [], {
+    root,
+    env: { DATA_DIR: dataDir, PORT: port, ...env },
+  });
   const baseUrl = `http://127.0.0.1:${port}`;
   const isReady = async () => {
     const { exitCode, signalCode } = program.process;
