@@ -95,7 +95,7 @@ export async function runChaos(
     await administrators.visitAll();
     const entries = await collectEntries(clients, consoleUsers.forms);
     await Promise.all(apis.map((process) => process.stop()));
-    const { operations } = clients;
+    const { operations, failures } = clients;
     const received = await receiver.received();
     const collected = await collect(databaseUrl);
     const rows = { ...(await collectRows(databaseUrl, rowWriters.source)), operations: rowWriters.operations };
@@ -117,7 +117,7 @@ export async function runChaos(
       'check',
     );
     const { uploads, downloads } = clients.files;
-    const seen = { operations, received, feeds, uploads: [...uploads.values()], downloads };
+    const seen = { operations, failures, received, feeds, uploads: [...uploads.values()], downloads };
     const observed = {
       ...seen,
       rows,

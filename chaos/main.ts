@@ -1,13 +1,17 @@
 /**
  * Injects faults into every process while clients work, then checks the history against the promises of the service:
- * `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick] [-- --citus FOLDER]`. See README.md. Exits with 1 if a promise was violated.
+ * `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick] [-- --citus FOLDER] [-- --beside VERSION]`. See README.md.
+ * Exits with 1 if a promise was violated.
  */
 import { parseArgs } from 'node:util';
 import { ensureDatabase } from '@runward/server/internal/database/embedded/postgres';
+import { migrate } from '@runward/server/internal/database/migrate';
 import { newDataFolder } from '@runward/testing/data-folder';
+import { repository } from '@runward/testing/program';
+import { besideOf } from './beside.ts';
 import { runChaos } from './chaos-run.ts';
 import { check } from './checker/check.ts';
-import { faultsOf } from './faults/cluster-faults.ts';
+import { faultsOf, restartsOf } from './faults/cluster-faults.ts';
 import { citusFaults, postgresFaults } from './faults/database-faults.ts';
 import type { Fault } from './faults/faults.ts';
 import { startCitusCell } from './processes/citus-cell.ts';
@@ -27,15 +31,21 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     quick: { type: 'boolean', default: false },
     citus: { type: 'string' },
+    beside: { type: 'string' },
   },
 });
 const minutes = options.quick ? 1 : Number(options.minutes);
 const seed = Number(options.seed);
 if (!(minutes > 0 && minutes <= maxMinutes) || !Number.isInteger(seed)) {
-  console.error(`Usage: npm run chaos [-- --minutes N] [-- --seed N] [-- --quick]; at most ${maxMinutes} minutes.`);
+  console.error(
+    `Usage: npm run chaos [-- --minutes N] [-- --seed N] [-- --quick] [-- --beside VERSION]; at most ${maxMinutes} minutes.`,
+  );
   process.exit(2);
 }
 const log = (line: string) => void process.stderr.write(`${line}\n`);
+
+const beside = options.beside === undefined ? null : besideOf(options.beside, log);
+const versions = beside === null ? [repository] : [repository, beside];
 
 const started = new AsyncDisposableStack();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -67,10 +77,14 @@ async function run(dataDir: string): Promise<boolean> {
     apis: 2,
     workers: 2,
     retrySchedule,
+    versions,
     started,
   });
 
-  const { history, end } = await runChaos(cluster, [...faultsOf(cluster, databaseUrl), ...faults], {
+  // There are so many faults that a short run would restart few processes with the other version.
+  const restarts = beside === null ? [] : [1, 2, 3, 4].flatMap(() => restartsOf(cluster));
+  const all = [...faultsOf(cluster, databaseUrl), ...faults, ...restarts];
+  const { history, end } = await runChaos(cluster, all, {
     seed,
     durationMs: minutes * 60_000,
     clients: 5,
@@ -100,5 +114,7 @@ async function startDatabase(dataDir: string): Promise<{ databaseUrl: string; fa
   started.defer(() => postgres.stop());
   const databaseUrl = postgres.url('chaos');
   await ensureDatabase(databaseUrl);
+  // As after an upgrade: the newer version has migrated the database before both serve it.
+  await migrate(databaseUrl);
   return { databaseUrl, faults: postgresFaults(postgres) };
 }

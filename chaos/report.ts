@@ -53,6 +53,7 @@ export function counts(
     `kills ${of('kill')} (api ${of('kill', 'api')}, worker ${of('kill', 'worker')}; ${during.join(', ')})`,
     `restarts ${of('restart')} (fast ${of('restart', 'fast')}, immediate ${of('restart', 'immediate')})`,
     `stalls ${of('stall')}`,
+    `restarts in order ${of('stop')} (api ${of('stop', 'api')}, worker ${of('stop', 'worker')})`,
     `requests ${sent} (${answered} writes with a response, ${operations.length - answered} without; ${runs.length} runs)`,
     `migrations ${factsOf('run.migrated')}, runs synchronized with published rules ${factsOf('run.rules_synchronized')}`,
     `approvals requested ${factsOf('approval.requested')}, granted ${factsOf('approval.granted')}, rejected ${factsOf('approval.rejected')}, invalidated ${factsOf('approval.invalidated')}`,

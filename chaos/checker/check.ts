@@ -17,7 +17,7 @@ import { checkNotifications } from './notifications.ts';
 import { checkOperations } from './operations.ts';
 import { checkOverdue } from './overdue.ts';
 import { checkPortal } from './portal.ts';
-import { checkProcesses } from './processes.ts';
+import { checkProcesses, checkStops } from './processes.ts';
 import { checkReminders } from './reminders.ts';
 import { checkRows } from './rows.ts';
 import { checkVersions } from './versions.ts';
@@ -62,6 +62,7 @@ export function check(history: History, end: number): Verdict {
     ...checkAudit(history.admin),
     ...checkConsole(history),
     ...checkProcesses(history),
+    ...checkStops(history),
   ];
   const { repeated: repeatedMails } = mails;
   return {

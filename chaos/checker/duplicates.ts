@@ -15,6 +15,9 @@ export interface Duplicates {
 const beforeMs = 1_000;
 const recordingMs = 5_000;
 
+/** How long a worker that shuts down in order goes on with what is in progress. */
+const graceMs = 2_500;
+
 /** When an attempt begins, at least 10 s of the lease of its webhook are left, less the time until it arrives. */
 const minLeaseMs = 9_000;
 
@@ -69,10 +72,14 @@ export function causeOf(
   for (const fault of ofDatabase.toSorted((one, other) => one.from - other.from)) {
     if (overlaps(fault, until)) until = Math.max(until, fault.to + recordingMs);
   }
-  // Only the moment of the kill counts, because the replacing worker does not know about the attempt.
+  // Only the moment of the kill counts, because the replacing worker does not know about the attempt. A worker that
+  // shuts down in order ends it a little later.
   const lost = faults.find(
     ({ kind, target, from: at }) =>
-      (kind === 'kill' || kind === 'stop') && target.startsWith(worker) && at >= from && at <= until,
+      (kind === 'kill' || kind === 'stop') &&
+      target.startsWith(worker) &&
+      at >= (kind === 'stop' ? from - graceMs : from) &&
+      at <= until,
   );
   if (lost) return { by: 'byKill', kind: lost.kind } as const;
   const down = ofDatabase.find((fault) => overlaps(fault, request.respondedAt + recordingMs));

@@ -47,6 +47,7 @@ export function faultsOf(cluster: Cluster, databaseUrl: string): Fault[] {
       };
       return [{ ...kill(api), name: `kill -9 ${api.name} during "${write.name}"`, moment }];
     }),
+    ...restartsOf(cluster),
     ...workers.map(kill),
     ...workers.map((worker) => (clamd ? killDuringScan(worker, clamd) : kill(worker))),
     ...workers.map((worker) => killDuringMail(worker, mailServer)),
@@ -67,6 +68,16 @@ export function faultsOf(cluster: Cluster, databaseUrl: string): Fault[] {
 
 function kill({ name, kill: inject }: SupervisedProcess): Fault {
   return { kind: 'kill', target: name, name: `kill -9 ${name}`, inject };
+}
+
+/** Stops each process in order, and starts it with the next version. */
+export function restartsOf({ apis, workers }: Cluster): Fault[] {
+  return [...apis, ...workers].map(({ name, replace: inject }) => ({
+    kind: 'stop',
+    target: name,
+    name: `restart ${name}`,
+    inject,
+  }));
 }
 
 function outageOf(clamd: TestClamd): Fault {

@@ -5,7 +5,7 @@ import type { FaultKind, InjectedFault } from '../history/history.ts';
 /** A fault that can be injected. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** The target of the fault. No two faults affect the same target at a time. */
+  /** The target of the fault. No two faults affect the same target at a time, and no two targets are stopped at a time. */
   readonly target: string;
   /** How it is logged. */
   readonly name: string;
@@ -32,12 +32,14 @@ export async function injectFaults(all: readonly Fault[], options: FaultOptions)
   const { random, durationMs, maxPauseMs, log } = options;
   const injected: InjectedFault[] = [];
   const affected = new Set<string>();
+  // Processes are restarted one after the other.
+  const partsOf = ({ kind, target }: Fault) => (kind === 'stop' ? [target, 'restarts'] : [target]);
   const pending: Promise<void>[] = [];
   const failures: unknown[] = [];
 
   async function inject(fault: Fault): Promise<void> {
     const { kind, target, name } = fault;
-    affected.add(target);
+    for (const part of partsOf(fault)) affected.add(part);
     let from = Date.now();
     try {
       await fault.moment?.(random);
@@ -48,7 +50,7 @@ export async function injectFaults(all: readonly Fault[], options: FaultOptions)
       failures.push(error);
     }
     injected.push({ kind, target, name, from, to: Date.now() });
-    affected.delete(target);
+    for (const part of partsOf(fault)) affected.delete(part);
   }
 
   let left: Fault[] = [];
@@ -56,7 +58,7 @@ export async function injectFaults(all: readonly Fault[], options: FaultOptions)
     await pause(random.between(maxPauseMs / 6, maxPauseMs));
     if (Date.now() > deadline || failures.length > 0) break;
     if (left.length === 0) left = random.shuffle(all);
-    const next = left.find(({ target }) => !affected.has(target));
+    const next = left.find((fault) => partsOf(fault).every((part) => !affected.has(part)));
     if (!next) continue;
     left = left.filter((other) => other !== next);
     pending.push(inject(next));

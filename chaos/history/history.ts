@@ -6,6 +6,7 @@ import type { WrongCounter } from './counter-history.ts';
 import type { KeyHistory } from './key-history.ts';
 import type { MailHistory } from './mail-history.ts';
 import type { PortalHistory } from './portal-history.ts';
+import type { Exit, FailedAttempt } from './process-history.ts';
 import type { RowHistory } from './row-history.ts';
 
 /** Everything observed during and after a chaos run, as input of the checker. Times are in epoch milliseconds. */
@@ -42,6 +43,8 @@ export interface History {
   readonly mail: MailHistory;
   readonly faults: readonly InjectedFault[];
   readonly exits: readonly Exit[];
+  /** The attempts of clients that failed and were repeated. */
+  readonly failures: readonly FailedAttempt[];
   /** How many attempts the retry schedule has. */
   readonly attempts: number;
 }
@@ -218,21 +221,6 @@ export interface InjectedFault {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-}
-
-/** The end of a process of the service. */
-export interface Exit {
-  readonly name: string;
-  readonly startedAt: number;
-  readonly at: number;
-  readonly code: number | null;
-  readonly signal: string | null;
-  /** The fault that ended the process; null if there was none. */
-  readonly cause: 'kill' | 'stop' | null;
-  /** Milliseconds from SIGTERM to the end; 0 for other causes. */
-  readonly tookMs: number;
-  /** Whether it had ever been ready. */
-  readonly wasReady: boolean;
 }
 
 /** A promise of the service that the history contradicts. */

@@ -4,7 +4,7 @@ import { createClient } from '@runward/sdk';
 import { hasClamd, prepareClamd, type TestClamd } from '@runward/server/test-support/clamd';
 import { until } from '@runward/testing/until';
 import { query } from '../history/collect.ts';
-import type { Exit } from '../history/history.ts';
+import type { Exit } from '../history/process-history.ts';
 import { newApprover, type Owner } from '../workloads/approver.ts';
 import { createClients, type Clients } from '../workloads/client.ts';
 import { addMailMembers } from '../workloads/mail-members.ts';
@@ -39,13 +39,15 @@ export interface ClusterOptions {
   /** Number of workers. */
   readonly workers: number;
   readonly retrySchedule: string;
+  /** The folders of the repositories whose code processes run: half of them begins with the second one. */
+  readonly versions: readonly string[];
   /** Takes everything that has to be stopped, however the run ends. */
   readonly started: AsyncDisposableStack;
 }
 
 /** Starts the processes of the service and the receivers, and publishes the template for the clients. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { databaseUrl, folder, seed, retrySchedule, started } = options;
+  const { databaseUrl, folder, seed, retrySchedule, versions, started } = options;
   const receiver = started.use(await startReceiver(folder, seed));
   const mailServer = started.use(await startMailServer(folder, seed));
   const clamd = hasClamd ? started.use(await prepareClamd()) : null;
@@ -72,7 +74,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       const name = `${role} ${number}`;
       // Faults recognize the connections of a process by its name.
       const own = { ...env, PGAPPNAME: name, SMTP_URL: mailServer.urlFor(name) };
-      const process = await startSupervised({ name, role, env: own, folder, onExit: (exit) => exits.push(exit) });
+      const process = await startSupervised({
+        name,
+        role,
+        env: own,
+        versions: number % 2 === 0 ? versions.toReversed() : versions,
+        folder,
+        onExit: (exit) => exits.push(exit),
+      });
       started.defer(() => process.stop());
       processes.push(process);
     }

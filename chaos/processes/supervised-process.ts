@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startChild, type Child } from '@runward/testing/child';
 import { freePort } from '@runward/testing/ports';
 import { until } from '@runward/testing/until';
-import type { Exit } from '../history/history.ts';
+import type { Exit } from '../history/process-history.ts';
 
 const maxStartSeconds = 90;
 const restartDelayMs = 500;
@@ -17,7 +17,7 @@ export interface SupervisedProcess {
   ready(): Promise<void>;
   /** Kills the process with SIGKILL. Resolves when it is ready again. */
   kill(): Promise<void>;
-  /** Stops the process with SIGTERM and starts it again. Resolves when it is ready again. */
+  /** Stops the process with SIGTERM and starts it with the next version. Resolves when it is ready again. */
   replace(): Promise<void>;
   /** SIGTERM without a new start. */
   stop(): Promise<void>;
@@ -28,6 +28,8 @@ export interface SupervisedProcessOptions {
   readonly name: string;
   readonly role: SupervisedProcess['role'];
   readonly env: Readonly<Record<string, string>>;
+  /** The folders of the repositories whose code it runs: of the first one at first, then in turn. */
+  readonly versions: readonly string[];
   /** The working folder, which also has the log. */
   readonly folder: string;
   /** Called each time it ends. */
@@ -36,7 +38,7 @@ export interface SupervisedProcessOptions {
 
 /** Starts a process of the service, on a port it keeps. */
 export async function startSupervised(options: SupervisedProcessOptions): Promise<SupervisedProcess> {
-  const { name, role, env, folder, onExit } = options;
+  const { name, role, env, versions, folder, onExit } = options;
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const logFile = join(folder, `${name.replace(' ', '-')}.log`);
@@ -44,6 +46,7 @@ export async function startSupervised(options: SupervisedProcessOptions): Promis
   let cause: Exit['cause'] = null;
   let signalledAt = 0;
   let isOver = false;
+  let turn = 0;
   let wasReady = false;
   process.once('exit', () => child.process.kill('SIGKILL'));
 
@@ -52,6 +55,7 @@ export async function startSupervised(options: SupervisedProcessOptions): Promis
     wasReady = false;
     child = startChild('packages/server/src/bin.ts', {
       cwd: folder,
+      root: versions[turn % versions.length],
       env: { TZ: 'UTC', ...env, ROLE: role, PORT: String(port) },
       logFile,
     });
@@ -99,6 +103,7 @@ export async function startSupervised(options: SupervisedProcessOptions): Promis
       await ready();
     },
     replace: async () => {
+      turn += 1;
       await end('stop');
       await ready();
     },

@@ -100,6 +100,7 @@ export function smallHistory(): MutableHistory {
     mail: { members: [], approverIds: [], notifications: [], mails: [], received: [] },
     console: { memberIds: [], forms: [], problems: [], entries: [] },
     faults: [],
+    failures: [],
     exits: ['api 1', 'worker 1'].map((name) => ({
       name,
       startedAt: began,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
 import type { Operation } from '../history/history.ts';
+import type { FailedAttempt } from '../history/process-history.ts';
 import { createFileLog, type FileLog } from './file-log.ts';
 import { slowFetch } from './slow-fetch.ts';
 
@@ -31,7 +32,7 @@ export interface Caller {
 
 /** What all clients share. */
 export interface ClientOptions {
-  readonly apis: readonly { readonly baseUrl: string }[];
+  readonly apis: readonly { readonly name: string; readonly baseUrl: string }[];
   readonly apiKey: string;
   /** The key of the member who decides on approvals. */
   readonly approverKey: string;
@@ -42,6 +43,7 @@ export interface ClientOptions {
 /** Clients and their operations. */
 export interface Clients extends Caller {
   readonly operations: readonly Operation[];
+  readonly failures: readonly FailedAttempt[];
   /** The number of requests sent so far, retries included. */
   sent(): number;
   /** Resolves when the next write of this name is sent to an API process, or after `maxMs`. */
@@ -54,10 +56,12 @@ const timeoutMs = 8_000;
 /** Creates the clients. */
 export function createClients({ apis, apiKey, approverKey, folder }: ClientOptions): Clients {
   const logFile = join(folder, 'operations.jsonl');
+  const failureFile = join(folder, 'failures.jsonl');
   const clientsWith = (key: string) =>
     apis.map(({ baseUrl }) => createClient({ apiKey: key, baseUrl, timeoutMs, maxRetries: 0, fetch: slowFetch }));
   const clients = { client: clientsWith(apiKey), approver: clientsWith(approverKey) };
   const operations: Operation[] = [];
+  const failures: FailedAttempt[] = [];
   const sending = new EventEmitter();
   let sent = 0;
   let turn = 0;
@@ -69,20 +73,27 @@ export function createClients({ apis, apiKey, approverKey, folder }: ClientOptio
     for (const deadline = Date.now() + maxRetryMs; ; await pause(200 + Math.random() * 300)) {
       const index = (turn += 1) % apis.length;
       const api = clients[by][index];
-      const baseUrl = apis[index]?.baseUrl;
-      if (!api || baseUrl === undefined) throw new Error('The cluster has no API process.');
+      const called = apis[index];
+      if (!api || !called) throw new Error('The cluster has no API process.');
+      const { baseUrl, name: process } = called;
+      const from = Date.now();
       sent += 1;
       sending.emit(`${name} ${baseUrl}`);
       try {
         return await send(api, baseUrl);
       } catch (error) {
-        if (isFinal(error) || Date.now() > deadline) throw error;
+        if (isFinal(error)) throw error;
+        const failure = { process, name, from, to: Date.now(), ...outcomeOf(error) };
+        failures.push(failure);
+        appendFileSync(failureFile, `${JSON.stringify(failure)}\n`);
+        if (Date.now() > deadline) throw error;
       }
     }
   }
 
   return {
     operations,
+    failures,
     files: createFileLog(join(folder, 'files.jsonl')),
     sent: () => sent,
     nextWrite: async (name, baseUrl, maxMs) => {
@@ -116,6 +127,11 @@ export function createClients({ apis, apiKey, approverKey, folder }: ClientOptio
  */
 function isFinal(error: unknown): boolean {
   return isApiError(error) && !isServerError(error) && error.statusCode !== 429;
+}
+
+function outcomeOf(error: unknown): Pick<FailedAttempt, 'status' | 'message'> {
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return { status: isApiError(error) ? error.statusCode : null, message: `${String(error)}${cause}` };
 }
 
 function idOf(result: unknown): string | null {

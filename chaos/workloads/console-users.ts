@@ -53,7 +53,7 @@ export async function startConsoleUsers(
         if (first === undefined || others.length === 0) await launchFor(caller, template, member.id);
         else await fillIn(browser, random.pick([first, ...others]), { forms, random, signal });
       } catch (error) {
-        problems.push(String(error));
+        if (!isUnavailable(error)) problems.push(String(error));
         await pause(500);
       }
     }
@@ -68,6 +68,14 @@ export async function startConsoleUsers(
       await all;
     },
   };
+}
+
+/**
+ * Whether a browser gave up because no process accepted connections, or had time for the request, as on a slow machine
+ * with two processes down. It does not give up before 90 s.
+ */
+function isUnavailable(error: unknown): boolean {
+  return /^(?:TypeError: fetch failed|Error: The status is (?:429|503)\.)$/.test(String(error));
 }
 
 /** Launches a run whose first task is assigned to a member. */
