@@ -29,14 +29,14 @@ export interface PostgresServer {
 }
 
 /** PostgreSQL does not run as root. Any other user id that owns the files works, even without an account. */
-const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+export const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
 
 const options = { ...account, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } };
 
 /** Creates a cluster and starts its server. */
 export async function startPostgresServer({ binaries, settings }: PostgresServerOptions): Promise<PostgresServer> {
-  return startIn(
+  return startPostgresOn(
     (data) =>
       execFileSync(
         join(binaries, 'initdb'),
@@ -56,7 +56,7 @@ export async function startReplicaOf(
   settings?: PostgresServerOptions['settings'],
 ): Promise<PostgresServer> {
   const source = ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres'];
-  return startIn(
+  return startPostgresOn(
     (data) =>
       execFileSync(
         join(binaries, 'pg_basebackup'),
@@ -79,7 +79,8 @@ export function findReplicationPrograms(): string | null {
   return folders.find((folder) => programs.every((program) => existsSync(join(folder, program)))) ?? null;
 }
 
-async function startIn(
+/** Starts a server on the files that `create` puts into a folder, which does not exist before. */
+export async function startPostgresOn(
   create: (data: string) => void,
   { binaries, settings }: PostgresServerOptions,
 ): Promise<PostgresServer> {
