@@ -17,7 +17,8 @@ export function addMigrateCommand(program: Command, io: Io): void {
 
 async function show(context: CommandContext): Promise<void> {
   const names = await context.withUrl(pendingMigrations);
-  const pending = names.map((name) => ({ name, compatible: isCompatible(name) }));
+  const applied = migrationNames.filter((name) => !names.includes(name));
+  const pending = names.map((name) => ({ name, compatible: isCompatible(name, applied) }));
   context.print({ pending }, textOf(pending));
 }
 

@@ -10,8 +10,16 @@ const tableNames = `select relname as name from pg_class
 /** Read as JSON, because a table of this name from another program has other columns. */
 const migrationNames = `select to_jsonb(migrations) ->> 'name' as name from migrations order by 1`;
 
-/** The name of a migration shows whether older programs may run beside it (decision 0069). */
-export const isCompatible = (migration: string) => migration.endsWith('-compatible');
+/**
+ * Whether a program with these migrations may run beside a further one, by its name (decisions 0069 and 0101). One that
+ * ends in `-compatible` permits every program; one in `-compatible-since-0024` those that know the migration 0024.
+ */
+export function isCompatible(migration: string, known: readonly string[]): boolean {
+  const match = /-compatible(?:-since-(\d{4}))?$/.exec(migration);
+  if (match === null) return false;
+  const [, since] = match;
+  return since === undefined || known.some((name) => name.startsWith(`${since}-`));
+}
 
 /**
  * Why a program with these migrations, oldest first, must not use the database, as a clause that says what to do. Null
@@ -27,7 +35,7 @@ export function schemaProblem({ tables, applied }: Schema, known: readonly strin
   if (unknown.length === applied.length) {
     return `the database is of another program, or of a version that this one cannot upgrade (its first migration is ${first}): use another database`;
   }
-  const newer = unknown.find((name) => !isCompatible(name));
+  const newer = unknown.find((name) => !isCompatible(name, known));
   if (newer !== undefined) {
     return `the database is newer than this program, which does not know its migration ${newer}: start the version that migrated it`;
   }

@@ -96,3 +96,12 @@ test('a database with newer migrations that are compatible is accepted', async (
   await client.query("insert into migrations (name) values ('0002-small-compatible')");
   await t.notThrowsAsync(migrate(url));
 });
+
+test('a newer migration that is compatible since another one is accepted by programs that know that one', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  await migrate(url);
+  await client.query("insert into migrations (name) values ('0098-drop-compatible-since-0002')");
+  await t.notThrowsAsync(migrate(url));
+  await client.query("insert into migrations (name) values ('0099-drop-compatible-since-0098')");
+  await t.throwsAsync(migrate(url), { message: /does not know its migration 0099-drop-compatible-since-0098/ });
+});
