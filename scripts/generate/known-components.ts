@@ -214,6 +214,7 @@ export const knownComponents: readonly string[] = [
   'MigratedTask',
   'MigratedTasks',
   'Migration',
+  'MisdirectedRequestError',
   'MoveField',
   'MyTask',
   'MyTaskCounts',

@@ -144,6 +144,11 @@ export const errorCodes = {
     cause: 'The file has no byte in the range.',
     remedy: 'Request a part within the size in `Content-Range`.',
   },
+  organization_moved: {
+    status: 421,
+    cause: 'The organization has moved, and this address does not serve it any more.',
+    remedy: 'Send requests to its new address, which its operator knows.',
+  },
   rate_limited: {
     status: 429,
     cause: 'The caller has sent more requests in this minute than it may.',
@@ -184,6 +189,11 @@ export const errorCodes = {
     status: 503,
     cause: 'The database did not respond in time.',
     remedy: 'Retry after the seconds in `retryAfter`; `message` says whether a write may have taken effect.',
+  },
+  organization_moving: {
+    status: 503,
+    cause: 'The organization is being moved, which stops its writes for some seconds. Nothing was changed.',
+    remedy: 'Retry after the seconds in `retryAfter`.',
   },
   storage_full: {
     status: 507,

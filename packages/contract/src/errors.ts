@@ -12,6 +12,7 @@ export const errorNames = {
   412: 'Precondition Failed',
   413: 'Payload Too Large',
   416: 'Range Not Satisfiable',
+  421: 'Misdirected Request',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',

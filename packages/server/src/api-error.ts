@@ -93,6 +93,14 @@ export function rangeNotSatisfiable(size: number): ApiError {
   return new ApiError('range_not_satisfiable', `Range: the file has ${size} bytes; request some of them.`);
 }
 
+/** 421: another cell serves the organization. */
+export function organizationMoved(): ApiError {
+  return new ApiError(
+    'organization_moved',
+    'The organization has moved, and this address does not serve it any more; send requests to its new address.',
+  );
+}
+
 /** 429: the caller exceeded a limit; `retryAfter` in seconds. */
 export function tooManyRequests(code: ErrorCodeOf<429>, message: string, retryAfter: number): ApiError {
   return new ApiError(code, message, { retryAfter });

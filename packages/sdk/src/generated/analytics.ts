@@ -17,7 +17,8 @@ export interface AnalyticsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const analyticsSummary = await runward.analytics.summary();
    */
@@ -34,7 +35,8 @@ export interface AnalyticsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const advancedAnalytics = await runward.analytics.advanced();
    */
@@ -50,7 +52,7 @@ export interface AnalyticsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const analyticsSummary = await runward.analytics.filtered({
    *   from: '2026-03-01',
@@ -91,7 +93,7 @@ export interface AnalyticsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const advancedAnalytics = await runward.analytics.advancedFiltered({
    *   from: '2026-03-01',
@@ -129,7 +131,8 @@ export interface AnalyticsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const download = await runward.analytics.exportCsv();
    */
@@ -146,7 +149,8 @@ export interface AnalyticsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const download = await runward.analytics.exportPdf();
    */

@@ -15,8 +15,8 @@ export interface AuthMethods {
    *
    * Needs no API key.
    *
-   * @throws ValidationError (400), AuthenticationError (401), PermissionError (403), ApiError (413), RateLimitError
-   * (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), PermissionError (403), ApiError (413), ApiError (421),
+   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const session = await runward.auth.login({ email: 'owner@example.com', password: 'an example password' });
    */
@@ -30,8 +30,8 @@ export interface AuthMethods {
    *
    * Needs no API key.
    *
-   * @throws ValidationError (400), PermissionError (403), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), PermissionError (403), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const session = await runward.auth.redeemPasswordLink({
    *   token: 'pwlink_ExampleExampleExampleExampleExampleExamples',
@@ -62,8 +62,8 @@ export interface AuthMethods {
    *
    * Needs no API key.
    *
-   * @throws ValidationError (400), AuthenticationError (401), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), ApiError (413), ApiError (421), RateLimitError (429),
+   * ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const session = await runward.auth.signInWithPasskey({
    *   token: 'share_ExampleExampleExampleExampleExampleExamples',

@@ -10,8 +10,8 @@ export interface DataSourcesMethods {
    *
    * Scope: `data-sources:read`.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
+   * (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.dataSources.list()) console.log(item);
    */
@@ -22,7 +22,7 @@ export interface DataSourcesMethods {
    * Scope: `data-sources:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const dataSource = await runward.dataSources.create({
    *   name: 'Suppliers EMEA',
@@ -45,7 +45,8 @@ export interface DataSourcesMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const dataSource = await runward.dataSources.get(dataSourceId);
    */
@@ -59,8 +60,8 @@ export interface DataSourcesMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const dataSource = await runward.dataSources.update(dataSourceId, {
    *   name: 'Suppliers EMEA',
@@ -78,8 +79,8 @@ export interface DataSourcesMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.dataSources.delete(dataSourceId);
    */
@@ -94,7 +95,8 @@ export interface DataSourcesMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.dataSources.lookup(dataSourceId, { templateFieldId })) console.log(item);
    */
@@ -120,8 +122,8 @@ export interface DataSourcesColumnsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const column = await runward.dataSources.columns.create(dataSourceId, {
    *   name: 'Status',
@@ -145,8 +147,8 @@ export interface DataSourcesColumnsMethods {
    * @param dataSourceId Id of the data source.
    * @param columnId Id of the column.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const column = await runward.dataSources.columns.update(dataSourceId, columnId, {
    *   name: 'Parent companies',
@@ -165,8 +167,8 @@ export interface DataSourcesColumnsMethods {
    * @param dataSourceId Id of the data source.
    * @param columnId Id of the column.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.dataSources.columns.delete(dataSourceId, columnId);
    */
@@ -178,8 +180,8 @@ export interface DataSourcesColumnsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const columns = await runward.dataSources.columns.reorder(dataSourceId, {
    *   columnIds: ['0195f3a0-881d-75fb-8600-90f59aabba4f', '0195f3a0-4516-7da6-86f8-194908c85836'],
@@ -199,7 +201,8 @@ export interface DataSourcesRowsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.dataSources.rows.list(dataSourceId)) console.log(item);
    */
@@ -212,7 +215,8 @@ export interface DataSourcesRowsMethods {
    * @param dataSourceId Id of the data source.
    * @param rowId Id of the row.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const row = await runward.dataSources.rows.get(dataSourceId, rowId);
    */
@@ -227,8 +231,8 @@ export interface DataSourcesRowsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const row = await runward.dataSources.rows.create(dataSourceId, {
    *   cells: { '0195f3a0-4516-7da6-86f8-194908c85836': 'Umbrella Ltd' },
@@ -247,8 +251,8 @@ export interface DataSourcesRowsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const createdRows = await runward.dataSources.rows.bulkCreate(dataSourceId, {
    *   rows: [
@@ -269,8 +273,8 @@ export interface DataSourcesRowsMethods {
    * @param dataSourceId Id of the data source.
    * @param rowId Id of the row.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const row = await runward.dataSources.rows.update(dataSourceId, rowId, {
    *   cells: { '0195f3a0-4516-7da6-86f8-194908c85836': 'Acme Holding GmbH' },
@@ -287,8 +291,8 @@ export interface DataSourcesRowsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const updatedRows = await runward.dataSources.rows.bulkUpdate(dataSourceId, {
    *   rowIds: ['0195f3a0-6347-768d-8ae1-474506e4bf7d'],
@@ -307,8 +311,8 @@ export interface DataSourcesRowsMethods {
    * @param dataSourceId Id of the data source.
    * @param rowId Id of the row.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.dataSources.rows.delete(dataSourceId, rowId);
    */
@@ -322,8 +326,8 @@ export interface DataSourcesRowsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const deletedRows = await runward.dataSources.rows.bulkDelete(dataSourceId, { rowIds: ['0195f3a0-ccc3-787d-84ff-68b393961be2'] });
    */
@@ -336,7 +340,8 @@ export interface DataSourcesRowsMethods {
    * @param dataSourceId Id of the data source.
    * @param rowId Id of the row.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.dataSources.rows.timeline(dataSourceId, rowId)) console.log(item);
    */
@@ -356,7 +361,8 @@ export interface DataSourcesRowsMethods {
    * @param dataSourceId Id of the data source.
    * @param rowId Id of the row.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.dataSources.rows.relations(dataSourceId, rowId)) console.log(item);
    */
@@ -382,8 +388,8 @@ export interface DataSourcesRelationsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const link = await runward.dataSources.relations.link(dataSourceId, {
    *   columnId: '0195f3a0-881d-75fb-8600-90f59aabba4f',
@@ -401,8 +407,8 @@ export interface DataSourcesRelationsMethods {
    *
    * @param dataSourceId Id of the data source.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.dataSources.relations.unlink(dataSourceId, {
    *   columnId: '0195f3a0-881d-75fb-8600-90f59aabba4f',

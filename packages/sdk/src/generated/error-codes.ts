@@ -71,6 +71,7 @@ export type ErrorCode =
   | 'precondition_failed'
   | 'payload_too_large'
   | 'range_not_satisfiable'
+  | 'organization_moved'
   | 'rate_limited'
   | 'too_many_at_a_time'
   | 'too_many_attempts'
@@ -80,4 +81,5 @@ export type ErrorCode =
   | 'pdf_failed'
   | 'unavailable'
   | 'timed_out'
+  | 'organization_moving'
   | 'storage_full';

@@ -13,8 +13,8 @@ export interface EventsMethods {
    *
    * Scope: `webhooks:manage`.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
+   * (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const eventFeed = await runward.events.list();
    */

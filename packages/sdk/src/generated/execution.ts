@@ -15,8 +15,8 @@ export interface ExecutionMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const executionEntry = await runward.execution.open({ runTaskId: '0195f3a0-46f5-71b8-896d-1fac8f44664e' });
    */
@@ -31,8 +31,8 @@ export interface ExecutionMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const fieldValueSubmission = await runward.execution.submit({
    *   executionEntryId: '0195f3a0-923f-7e53-8966-c6cd9343e11a',
@@ -50,8 +50,8 @@ export interface ExecutionMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const fieldValueSubmission = await runward.execution.submitBatch({
    *   executionEntryId: '0195f3a0-923f-7e53-8966-c6cd9343e11a',
@@ -72,8 +72,8 @@ export interface ExecutionMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.execution.complete({
    *   executionEntryId: '0195f3a0-923f-7e53-8966-c6cd9343e11a',
@@ -94,8 +94,8 @@ export interface ExecutionMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const formSubmission = await runward.execution.submitForm({
    *   runTaskId: '0195f3a0-46f5-71b8-896d-1fac8f44664e',
@@ -115,8 +115,8 @@ export interface ExecutionMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.execution.reopen({ executionEntryId: '0195f3a0-923f-7e53-8966-c6cd9343e11a' });
    */
@@ -130,7 +130,8 @@ export interface ExecutionMethods {
    *
    * @param entryId Id of the entry.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const executionEntry = await runward.execution.get(entryId);
    */
@@ -147,8 +148,8 @@ export interface ExecutionMethods {
    *
    * @param entryId Id of the entry.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.execution.discard(entryId);
    */
@@ -160,7 +161,8 @@ export interface ExecutionMethods {
    *
    * @param runTaskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.execution.entries(runTaskId)) console.log(item);
    */
@@ -172,7 +174,8 @@ export interface ExecutionMethods {
    *
    * @param fieldValueId Id of the field value, as in `fieldValues` of an entry.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.execution.valueHistory(fieldValueId)) console.log(item);
    */

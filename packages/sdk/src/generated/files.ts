@@ -16,7 +16,8 @@ export interface FilesMethods {
    * Scope: `files:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.files.list()) console.log(item);
    */
@@ -31,7 +32,8 @@ export interface FilesMethods {
    *
    * @param fileId Id of the file.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const fileDownload = await runward.files.downloadUrl(fileId);
    */
@@ -46,7 +48,8 @@ export interface FilesMethods {
    *
    * @param fileId Id of the file.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const thumbnail = await runward.files.thumbnail(fileId);
    */
@@ -58,7 +61,8 @@ export interface FilesMethods {
    *
    * @param fileId Id of the file.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const scanResult = await runward.files.scanStatus(fileId);
    */
@@ -72,8 +76,8 @@ export interface FilesMethods {
    * Scope: `files:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const download = await runward.files.bulkDownloadZip({ fileIds: ['0195f3a0-3b9c-7358-8f36-f0a31b6ad3e1'] });
    */
@@ -103,8 +107,8 @@ export interface FilesMethods {
    * Needs no API key.
    *
    * @param token Token of the signed URL.
-   * @throws ValidationError (400), NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    */
   receive(token: string, body: FileInput, options?: RequestOptions): Call<undefined>;
   /**
@@ -118,8 +122,8 @@ export interface FilesMethods {
    * Scope: `files:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    */
   directUpload(body: DirectUpload, options?: RequestOptions): Call<File>;
   /**
@@ -132,8 +136,8 @@ export interface FilesMethods {
    * Scope: `files:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const uploadUrl = await runward.files.uploadUrl({
    *   executionEntryId: '0195f3a0-923f-7e53-8966-c6cd9343e11a',
@@ -156,8 +160,8 @@ export interface FilesMethods {
    * Scope: `files:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const file = await runward.files.confirm({ fileId: '0195f3a0-3b9c-7358-8f36-f0a31b6ad3e1' });
    */
@@ -172,8 +176,8 @@ export interface FilesMethods {
    *
    * @param fileId Id of the file.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.files.delete(fileId);
    */
@@ -187,8 +191,8 @@ export interface FilesMethods {
    * Scope: `files:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    */
   uploadTemplateAsset(body: UploadTemplateAsset, options?: RequestOptions): Call<TemplateAsset>;
   /**
@@ -197,7 +201,8 @@ export interface FilesMethods {
    * Scope: `files:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const templateAssetUrl = await runward.files.templateAssetUrl({ assetId });
    */

@@ -11,8 +11,8 @@ export interface FoldersMethods {
    *
    * Scope: `templates:read`.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
+   * (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.folders.list()) console.log(item);
    */
@@ -25,7 +25,7 @@ export interface FoldersMethods {
    * Scope: `templates:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const folder = await runward.folders.create({ name: 'Human resources' });
    */
@@ -37,7 +37,8 @@ export interface FoldersMethods {
    *
    * @param folderId Id of the folder.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const folder = await runward.folders.get(folderId);
    */
@@ -51,8 +52,8 @@ export interface FoldersMethods {
    *
    * @param folderId Id of the folder.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const folder = await runward.folders.update(folderId, { name: 'Procurement EMEA' });
    */
@@ -66,8 +67,8 @@ export interface FoldersMethods {
    *
    * @param folderId Id of the folder.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.folders.delete(folderId);
    */

@@ -9,8 +9,8 @@ export interface GroupsMethods {
    *
    * Scope: `users:read`.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
+   * (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.groups.list()) console.log(item);
    */
@@ -22,7 +22,8 @@ export interface GroupsMethods {
    *
    * @param groupId Id of the group.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const group = await runward.groups.get(groupId);
    */

@@ -12,8 +12,8 @@ export interface MeMethods {
    *
    * Every API key may call it.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), RateLimitError (429), ApiError
-   * (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), ApiError (421), RateLimitError
+   * (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const caller = await runward.me.get();
    */
@@ -34,7 +34,8 @@ export interface MeTasksMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.me.tasks.list()) console.log(item);
    */
@@ -47,7 +48,8 @@ export interface MeTasksMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const myTaskCounts = await runward.me.tasks.counts();
    */

@@ -13,8 +13,8 @@ export interface PortalsMethods {
    *
    * Scope: `templates:read`.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
+   * (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.portals.list()) console.log(item);
    */
@@ -27,7 +27,7 @@ export interface PortalsMethods {
    * Scope: `templates:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portal = await runward.portals.create({
    *   name: 'Supplier portal',
@@ -46,8 +46,8 @@ export interface PortalsMethods {
    *
    * Scope: `templates:read`.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
+   * (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.portals.me()) console.log(item);
    */
@@ -59,7 +59,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const portal = await runward.portals.get(portalId);
    */
@@ -74,8 +75,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portal = await runward.portals.update(portalId, {
    *   name: 'Supplier portal EMEA',
@@ -94,8 +95,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.portals.delete(portalId);
    */
@@ -109,8 +110,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portal = await runward.portals.publish(portalId);
    */
@@ -124,8 +125,8 @@ export interface PortalsMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portal = await runward.portals.unpublish(portalId);
    */
@@ -142,7 +143,8 @@ export interface PortalsMethods {
    *
    * @param slug Slug of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const portalView = await runward.portals.view(slug);
    */
@@ -166,7 +168,8 @@ export interface PortalsPagesMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.portals.pages.list(portalId)) console.log(item);
    */
@@ -180,8 +183,8 @@ export interface PortalsPagesMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const portalPage = await runward.portals.pages.create(portalId, { title: 'Contacts', slug: 'contacts', position: 0 });
    */
@@ -194,7 +197,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const portalPage = await runward.portals.pages.get(portalId, pageId);
    */
@@ -209,8 +213,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portalPage = await runward.portals.pages.update(portalId, pageId, { title: 'Overview for suppliers', slug: 'overview', position: 0 });
    */
@@ -225,8 +229,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.portals.pages.delete(portalId, pageId);
    */
@@ -243,8 +247,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portalPage = await runward.portals.pages.setBlocks(portalId, pageId, {
    *   blocks: [
@@ -296,8 +300,8 @@ export interface PortalsPagesMethods {
    * @param portalId Id of the portal.
    * @param pageId Id of the page.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const portalPage = await runward.portals.pages.publishChanges(portalId, pageId);
    */
@@ -317,7 +321,8 @@ export interface PortalsAccessRulesMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.portals.accessRules.list(portalId)) console.log(item);
    */
@@ -332,8 +337,8 @@ export interface PortalsAccessRulesMethods {
    *
    * @param portalId Id of the portal.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const portalAccessRule = await runward.portals.accessRules.create(portalId, { userId: '0195f3a0-e31a-7b64-83c4-4f7a0ec824b5' });
    */
@@ -348,8 +353,8 @@ export interface PortalsAccessRulesMethods {
    * @param portalId Id of the portal.
    * @param ruleId Id of the access rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.portals.accessRules.delete(portalId, ruleId);
    */
@@ -367,8 +372,8 @@ export interface PortalsReportPresetsMethods {
    *
    * Scope: `templates:read`.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
+   * (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.portals.reportPresets.list()) console.log(item);
    */
@@ -381,7 +386,7 @@ export interface PortalsReportPresetsMethods {
    * Scope: `templates:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const reportPreset = await runward.portals.reportPresets.create({
    *   name: 'Completed on time',
@@ -422,8 +427,8 @@ export interface PortalsReportPresetsMethods {
    *
    * @param presetId Id of the report preset.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.portals.reportPresets.delete(presetId);
    */

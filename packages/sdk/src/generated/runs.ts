@@ -16,7 +16,8 @@ export interface RunsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.runs.list()) console.log(item);
    */
@@ -30,8 +31,8 @@ export interface RunsMethods {
    * Scope: `runs:execute`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const launchedRun = await runward.runs.launch({
    *   templateId: '0195f3a0-5cde-70f1-8298-f41f7d1c8b90',
@@ -50,7 +51,8 @@ export interface RunsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const runCounts = await runward.runs.counts();
    */
@@ -64,8 +66,8 @@ export interface RunsMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const archivedRuns = await runward.runs.archive({ runIds: ['0195f3a0-acba-7255-8121-00f80b56fc3c'] });
    */
@@ -78,8 +80,8 @@ export interface RunsMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const unarchivedRuns = await runward.runs.unarchive({ runIds: ['0195f3a0-acba-7255-8121-00f80b56fc3c'] });
    */
@@ -91,7 +93,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const run = await runward.runs.get(runId);
    */
@@ -105,8 +108,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.update(runId, { title: 'Onboarding: Contoso GmbH' });
    */
@@ -121,8 +124,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.complete(runId);
    */
@@ -136,8 +139,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.cancel(runId);
    */
@@ -152,8 +155,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const run = await runward.runs.reopen(runId);
    */
@@ -165,7 +168,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.runs.activity(runId)) console.log(item);
    */
@@ -177,7 +181,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.runs.variables(runId)) console.log(item);
    */
@@ -192,8 +197,8 @@ export interface RunsMethods {
    * Scope: `runs:execute`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const bulkLaunchResult = await runward.runs.bulkLaunch({
    *   runs: [
@@ -217,7 +222,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.runs.dependencies(runId)) console.log(item);
    */
@@ -232,7 +238,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const runExplanation = await runward.runs.explain(runId);
    */
@@ -248,8 +255,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const migration = await runward.runs.migrateToLatest(runId);
    */
@@ -266,8 +273,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const migration = await runward.runs.migrate(runId, { toVersionId: '0195f3a0-5ca4-7f38-850c-cc331aaf8a25', dryRun: true });
    */
@@ -283,7 +290,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.runs.summaries(runId)) console.log(item);
    */
@@ -296,8 +304,8 @@ export interface RunsMethods {
    *
    * Scope: `runs:read`.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
+   * (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.runs.searchableFields()) console.log(item);
    */
@@ -311,7 +319,8 @@ export interface RunsMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const download = await runward.runs.exportCsv();
    */
@@ -332,7 +341,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const download = await runward.runs.exportRunCsv(runId);
    */
@@ -351,7 +361,8 @@ export interface RunsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const download = await runward.runs.exportRunPdf(runId);
    */
@@ -373,7 +384,8 @@ export interface RunsTasksMethods {
    * Scope: `runs:read`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.runs.tasks.list()) console.log(item);
    */
@@ -387,7 +399,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const taskListItem = await runward.runs.tasks.get(taskId);
    */
@@ -401,7 +414,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const taskForm = await runward.runs.tasks.form(taskId);
    */
@@ -417,7 +431,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.runs.tasks.formRows(taskId, { fieldId })) console.log(item);
    */
@@ -431,7 +446,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.runs.tasks.formLinks(taskId)) console.log(item);
    */
@@ -449,8 +465,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const newFormLink = await runward.runs.tasks.createFormLink(taskId, {
    *   email: '0195f3a0-c76f-781a-8d80-234f1c1f543a@supplier.example',
@@ -470,8 +486,8 @@ export interface RunsTasksMethods {
    *
    * @param linkId Id of the form link.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.runs.tasks.revokeFormLink(linkId);
    */
@@ -487,8 +503,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.runs.tasks.setStatus(taskId, { status: 'COMPLETED' });
    */
@@ -503,8 +519,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.runs.tasks.setDueDate(taskId, { dueAt: '2027-01-01T00:00:00Z', dueAtHasTime: false });
    */
@@ -520,8 +536,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.runs.tasks.setAssignee(taskId, { assigneeId: '0195f3a0-e31a-7b64-83c4-4f7a0ec824b5' });
    */
@@ -536,8 +552,8 @@ export interface RunsTasksMethods {
    * Scope: `runs:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const bulkUpdatedTasks = await runward.runs.tasks.bulkUpdate({
    *   taskIds: ['0195f3a0-46f5-71b8-896d-1fac8f44664e'],
@@ -558,8 +574,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const taskListItem = await runward.runs.tasks.forceUnblock(taskId);
    */
@@ -576,8 +592,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const decidedTask = await runward.runs.tasks.approve(taskId);
    */
@@ -592,8 +608,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const decidedTask = await runward.runs.tasks.reject(taskId, { comment: 'The amount exceeds the budget.' });
    */
@@ -607,7 +623,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.runs.tasks.approvalTrail(taskId)) console.log(item);
    */
@@ -625,7 +642,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.runs.tasks.comments(taskId)) console.log(item);
    */
@@ -641,8 +659,8 @@ export interface RunsTasksMethods {
    *
    * @param taskId Id of the task in its run: `runTaskId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const comment = await runward.runs.tasks.comment(taskId, {
    *   text: 'The VAT number is that of the parent company.',
@@ -666,7 +684,8 @@ export interface RunsCommentsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.runs.comments.list(runId)) console.log(item);
    */
@@ -681,8 +700,8 @@ export interface RunsCommentsMethods {
    *
    * @param runId Id of the run.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const comment = await runward.runs.comments.create(runId, {
    *   text: 'The supplier asks for 60 days. @Grace, is that fine?',
@@ -700,7 +719,8 @@ export interface RunsCommentsMethods {
    *
    * @param commentId Id of the comment.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const comment = await runward.runs.comments.get(commentId);
    */
@@ -714,8 +734,8 @@ export interface RunsCommentsMethods {
    *
    * @param commentId Id of the comment.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const comment = await runward.runs.comments.update(commentId, {
    *   text: 'The supplier asks for **60** days.',
@@ -736,8 +756,8 @@ export interface RunsCommentsMethods {
    *
    * @param commentId Id of the comment.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.runs.comments.delete(commentId);
    */

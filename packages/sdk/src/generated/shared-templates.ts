@@ -16,8 +16,8 @@ export interface SharedTemplatesMethods {
    *
    * @param shareId Id of the share.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const templateShare = await runward.sharedTemplates.update(shareId, { name: 'Purchasing network', expiresAt: '2027-01-01T00:00:00.000Z' });
    */
@@ -32,8 +32,8 @@ export interface SharedTemplatesMethods {
    *
    * @param shareId Id of the share.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const newTemplateShare = await runward.sharedTemplates.refresh(shareId);
    */
@@ -48,8 +48,8 @@ export interface SharedTemplatesMethods {
    *
    * @param shareId Id of the share.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.sharedTemplates.revoke(shareId);
    */
@@ -64,7 +64,8 @@ export interface SharedTemplatesMethods {
    *
    * @param token Token of the share, as in `token` of the response that created it.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const sharedTemplate = await runward.sharedTemplates.preview(token);
    */
@@ -80,8 +81,8 @@ export interface SharedTemplatesMethods {
    *
    * @param token Token of the share, as in `token` of the response that created it.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const importedTemplate = await runward.sharedTemplates.import(token);
    */

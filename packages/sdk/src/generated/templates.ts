@@ -25,8 +25,8 @@ export interface TemplatesMethods {
    *
    * Scope: `templates:read`.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
+   * (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.templates.list()) console.log(item);
    */
@@ -42,7 +42,7 @@ export interface TemplatesMethods {
    * Scope: `templates:write`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.create({
    *   name: 'Supplier onboarding',
@@ -59,7 +59,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const template = await runward.templates.get(templateId);
    */
@@ -73,8 +74,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.update(templateId, {
    *   name: 'Supplier onboarding EMEA',
@@ -94,8 +95,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * await runward.templates.delete(templateId);
    */
@@ -111,8 +112,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    */
   setBackgroundImage(templateId: string, body: UploadBackgroundImage, options?: VersionedWriteOptions): Call<Template>;
   /**
@@ -125,8 +126,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.duplicate(templateId);
    */
@@ -141,8 +142,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.archive(templateId);
    */
@@ -154,8 +155,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.unarchive(templateId);
    */
@@ -172,8 +173,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const templateVersion = await runward.templates.publish(templateId);
    */
@@ -187,8 +188,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.discardDraft(templateId);
    */
@@ -204,7 +205,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.templates.publishedFields(templateId)) console.log(item);
    */
@@ -224,7 +226,8 @@ export interface TemplatesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const rulesSync = await runward.templates.rulesSyncStatus(templateId);
    */
@@ -262,7 +265,8 @@ export interface TemplatesRunsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.templates.runs.list(templateId)) console.log(item);
    */
@@ -276,8 +280,8 @@ export interface TemplatesRunsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const launchedRun = await runward.templates.runs.launch(templateId);
    */
@@ -295,7 +299,8 @@ export interface TemplatesDraftMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const templateDraft = await runward.templates.draft.get(templateId);
    */
@@ -313,8 +318,8 @@ export interface TemplatesDraftMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const templateDraft = await runward.templates.draft.replace(templateId, {
    *   phases: [
@@ -359,7 +364,8 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.templates.tasks.list(templateId)) console.log(item);
    */
@@ -373,8 +379,8 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const task = await runward.templates.tasks.create(templateId, {
    *   key: 'bank_details',
@@ -398,8 +404,8 @@ export interface TemplatesTasksMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const task = await runward.templates.tasks.update(templateId, taskId, {
    *   key: 'company_details',
@@ -425,8 +431,8 @@ export interface TemplatesTasksMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.templates.tasks.delete(templateId, taskId);
    */
@@ -440,8 +446,8 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.templates.tasks.bulkDelete(templateId, { taskIds: ['0195f3a0-0ebb-7429-8fa8-6d481c2630fa'] });
    */
@@ -456,8 +462,8 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const taskList = await runward.templates.tasks.bulkDuplicate(templateId, { taskIds: ['0195f3a0-0ebb-7429-8fa8-6d481c2630fa'] });
    */
@@ -472,8 +478,8 @@ export interface TemplatesTasksMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const taskList = await runward.templates.tasks.bulkUpdate(templateId, {
    *   taskIds: ['0195f3a0-0ebb-7429-8fa8-6d481c2630fa'],
@@ -506,8 +512,8 @@ export interface TemplatesFieldsMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const field = await runward.templates.fields.create(templateId, taskId, {
    *   label: 'Payment terms',
@@ -532,8 +538,8 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const field = await runward.templates.fields.update(templateId, taskId, fieldId, {
    *   label: 'Supplier',
@@ -562,8 +568,8 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const field = await runward.templates.fields.move(templateId, taskId, fieldId, { targetTaskId: '0195f3a0-0ebb-7429-8fa8-6d481c2630fa', position: 0 });
    */
@@ -579,8 +585,8 @@ export interface TemplatesFieldsMethods {
    * @param taskId Id of the task in the template.
    * @param fieldId Id of the field.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.templates.fields.delete(templateId, taskId, fieldId);
    */
@@ -604,8 +610,8 @@ export interface TemplatesRulesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const rule = await runward.templates.rules.create(templateId, taskId, {
    *   key: 'vat_number',
@@ -638,8 +644,8 @@ export interface TemplatesRulesMethods {
    * @param taskId Id of the task in the template.
    * @param ruleId Id of the rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const rule = await runward.templates.rules.update(templateId, taskId, ruleId, { key: 'vat-number', name: 'VAT number is missing', match: 'ANY' });
    */
@@ -654,8 +660,8 @@ export interface TemplatesRulesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const task = await runward.templates.rules.reorder(templateId, taskId, { ruleIds: ['0195f3a0-7369-7949-8b47-ef2c6ba26fbb'] });
    */
@@ -671,8 +677,8 @@ export interface TemplatesRulesMethods {
    * @param taskId Id of the task in the template.
    * @param ruleId Id of the rule.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.templates.rules.delete(templateId, taskId, ruleId);
    */
@@ -693,7 +699,8 @@ export interface TemplatesDependenciesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.templates.dependencies.list(templateId, taskId)) console.log(item);
    */
@@ -714,8 +721,8 @@ export interface TemplatesDependenciesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const task = await runward.templates.dependencies.set(templateId, taskId, { taskIds: ['0195f3a0-999b-7383-833a-223fbb6c5ee1'] });
    */
@@ -730,7 +737,8 @@ export interface TemplatesDependenciesMethods {
    * @param templateId Id of the template.
    * @param taskId Id of the task in the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const dependencyTree = await runward.templates.dependencies.tree(templateId, taskId);
    */
@@ -746,7 +754,8 @@ export interface TemplatesPhasesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.templates.phases.list(templateId)) console.log(item);
    */
@@ -760,8 +769,8 @@ export interface TemplatesPhasesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const phase = await runward.templates.phases.create(templateId, {
    *   key: 'approval',
@@ -780,8 +789,8 @@ export interface TemplatesPhasesMethods {
    * @param templateId Id of the template.
    * @param phaseId Id of the phase.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const phase = await runward.templates.phases.update(templateId, phaseId, {
    *   key: 'compliance',
@@ -801,8 +810,8 @@ export interface TemplatesPhasesMethods {
    * @param templateId Id of the template.
    * @param phaseId Id of the phase.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.templates.phases.delete(templateId, phaseId);
    */
@@ -820,7 +829,8 @@ export interface TemplatesVariablesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.templates.variables.list(templateId)) console.log(item);
    */
@@ -834,8 +844,8 @@ export interface TemplatesVariablesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const variable = await runward.templates.variables.create(templateId, {
    *   key: 'cost_center',
@@ -859,8 +869,8 @@ export interface TemplatesVariablesMethods {
    * @param templateId Id of the template.
    * @param variableId Id of the flow variable.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const variable = await runward.templates.variables.update(templateId, variableId, {
    *   key: 'cost_center',
@@ -884,8 +894,8 @@ export interface TemplatesVariablesMethods {
    * @param templateId Id of the template.
    * @param variableId Id of the flow variable.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.templates.variables.delete(templateId, variableId);
    */
@@ -903,7 +913,8 @@ export interface TemplatesVersionsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.templates.versions.list(templateId)) console.log(item);
    */
@@ -916,7 +927,8 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const templateVersionDocument = await runward.templates.versions.get(templateId, versionId);
    */
@@ -930,7 +942,8 @@ export interface TemplatesVersionsMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const templateDiff = await runward.templates.versions.draftDiff(templateId);
    */
@@ -945,7 +958,8 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const templateDiff = await runward.templates.versions.diff(templateId, versionId);
    */
@@ -966,8 +980,8 @@ export interface TemplatesVersionsMethods {
    * @param templateId Id of the template.
    * @param versionId Id of the version: `templateVersionId`.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), RateLimitError (429), ApiError (431),
-   * ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), PreconditionFailedError (412), ApiError (413), ApiError (421), RateLimitError (429), ApiError
+   * (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const template = await runward.templates.versions.restore(templateId, versionId);
    */
@@ -985,7 +999,8 @@ export interface TemplatesSharesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.templates.shares.list(templateId)) console.log(item);
    */
@@ -1001,8 +1016,8 @@ export interface TemplatesSharesMethods {
    *
    * @param templateId Id of the template.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const newTemplateShare = await runward.templates.shares.create(templateId);
    */

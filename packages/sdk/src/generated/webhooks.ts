@@ -13,8 +13,8 @@ export interface WebhooksMethods {
    *
    * Scope: `webhooks:manage`.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
+   * (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.webhooks.list()) console.log(item);
    */
@@ -28,7 +28,7 @@ export interface WebhooksMethods {
    * Scope: `webhooks:manage`.
    *
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
-   * (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * const webhook = await runward.webhooks.create({
    *   name: 'ERP import',
@@ -53,8 +53,8 @@ export interface WebhooksMethods {
    *
    * Scope: `webhooks:manage`.
    *
-   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403), ApiError
+   * (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
    * @example
    * for await (const item of runward.webhooks.deliveries()) console.log(item);
    */
@@ -66,7 +66,8 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const webhook = await runward.webhooks.get(webhookId);
    */
@@ -83,8 +84,8 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const webhook = await runward.webhooks.update(webhookId, {
    *   name: 'ERP import EMEA',
@@ -112,8 +113,8 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * await runward.webhooks.delete(webhookId);
    */
@@ -127,7 +128,8 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const signingSecret = await runward.webhooks.secret(webhookId);
    */
@@ -143,8 +145,8 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const signingSecret = await runward.webhooks.rotateSecret(webhookId);
    */
@@ -160,8 +162,8 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const delivery = await runward.webhooks.test(webhookId);
    */
@@ -175,7 +177,8 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * for await (const item of runward.webhooks.webhookDeliveries(webhookId)) console.log(item);
    */
@@ -192,7 +195,8 @@ export interface WebhooksMethods {
    * @param webhookId Id of the webhook.
    * @param deliveryId The `deliveryId` of the payload.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503), ServerError (507)
+   * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
+   * ServerError (507)
    * @example
    * const delivery = await runward.webhooks.delivery(webhookId, deliveryId);
    */
@@ -209,8 +213,8 @@ export interface WebhooksMethods {
    * @param webhookId Id of the webhook.
    * @param deliveryId The `deliveryId` of the payload.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const delivery = await runward.webhooks.resend(webhookId, deliveryId);
    */
@@ -226,8 +230,8 @@ export interface WebhooksMethods {
    *
    * @param webhookId Id of the webhook.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
-   * NotFoundError (404), ApiError (413), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
-   * ServerError (507)
+   * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
+   * ServerError (503), ServerError (507)
    * @example
    * const replayResult = await runward.webhooks.replay(webhookId, {
    *   from: '2026-01-01T00:00:00Z',

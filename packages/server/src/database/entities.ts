@@ -17,6 +17,7 @@ import { GroupMember } from '../organization/entities/group-member.ts';
 import { Group } from '../organization/entities/group.ts';
 import { IdempotencyKey } from '../organization/entities/idempotency-key.ts';
 import { Identity } from '../organization/entities/identity.ts';
+import { OrganizationMove } from '../organization/entities/organization-move.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { Passkey } from '../organization/entities/passkey.ts';
 import { PasswordLink } from '../organization/entities/password-link.ts';
@@ -54,6 +55,7 @@ import { Webhook } from '../webhooks/entities/webhook.ts';
 /** Every table of the service. A property is a column; one that is declared with `references` is also a foreign key. */
 export const entities = [
   Organization,
+  OrganizationMove,
   User,
   Group,
   FormLink,

@@ -25,6 +25,7 @@ import { webhookLeases } from './migrations/0018-webhook-leases.ts';
 import { valuesByTrigrams } from './migrations/0019-values-by-trigrams.ts';
 import { auditActorCompatible } from './migrations/0020-audit-actor-compatible.ts';
 import { orderedWebhooks } from './migrations/0021-ordered-webhooks.ts';
+import { organizationMovesCompatible } from './migrations/0022-organization-moves-compatible.ts';
 import { sqlMigration } from './migrations/sql-migration.ts';
 import { pendingIn, readSchema, schemaProblem, type Schema } from './schema-problem.ts';
 
@@ -50,6 +51,7 @@ const migrations = [
   { name: '0019-values-by-trigrams', sql: valuesByTrigrams },
   { name: '0020-audit-actor-compatible', sql: auditActorCompatible },
   { name: '0021-ordered-webhooks', sql: orderedWebhooks },
+  { name: '0022-organization-moves-compatible', sql: organizationMovesCompatible },
 ].map(({ name, sql }) => ({ name, class: sqlMigration(sql) }));
 
 /** The names of all migrations, oldest first. */

@@ -1,6 +1,6 @@
 import { parseStorageKey, storageKey, type FileStore } from '../adapters/file-store.ts';
 import type { Em } from '../database/database.ts';
-import { batchSize, knownKeys, nextRows, rowOf, type StoredRow } from './queries/stored-keys.ts';
+import { batchSize, knownKeys, nextRows, rowOf, servedAmong, type StoredRow } from './queries/stored-keys.ts';
 
 /**
  * The keys of stored bytes that no row refers to. Only bytes older than `before`, because newer ones may belong to
@@ -58,19 +58,30 @@ export async function removeOrphans(
 }
 
 /**
- * The keys that no row refers to. A thumbnail belongs to the row of its file. Keys of files that the service did not
+ * The keys of organizations of this cell that no row refers to. A thumbnail belongs to the row of its file. Keys of files that the service did not
  * store are excluded.
  */
 async function unknown(em: Em, keys: readonly string[]): Promise<string[]> {
   const owners = new Map(keys.flatMap((key) => ownerOf(key) ?? []));
   if (owners.size === 0) return [];
-  const known = new Set((await knownKeys(em, [...owners.values()])).map(({ key }) => key));
-  return [...owners].filter(([, owner]) => !known.has(owner)).map(([key]) => key);
+  const known = new Set(
+    (
+      await knownKeys(
+        em,
+        [...owners.values()].map(({ owner }) => owner),
+      )
+    ).map(({ key }) => key),
+  );
+  const organizations = [...new Set([...owners.values()].map(({ organizationId }) => organizationId))];
+  const served = new Set((await servedAmong(em, organizations)).map(({ id }) => id));
+  return [...owners].flatMap(([key, { owner, organizationId }]) =>
+    served.has(organizationId) && !known.has(owner) ? key : [],
+  );
 }
 
-function ownerOf(key: string): [[key: string, owner: string]] | null {
+function ownerOf(key: string): [[key: string, row: { owner: string; organizationId: string }]] | null {
   const parsed = parseStorageKey(key);
   if (!parsed) return null;
   const { organizationId, kind, id } = parsed;
-  return [[key, kind === 'thumbnails' ? storageKey(organizationId, 'files', id) : key]];
+  return [[key, { owner: kind === 'thumbnails' ? storageKey(organizationId, 'files', id) : key, organizationId }]];
 }

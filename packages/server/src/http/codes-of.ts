@@ -30,7 +30,7 @@ export function codesOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
     [servesRanges(endpoint), ['range_not_satisfiable']],
     [isAuthenticatedWrite, ['idempotency_key_reused', 'request_in_progress']],
     [true, ['headers_too_large', 'internal_error', 'unavailable', 'timed_out']],
-    [!isPublic || effectOf(endpoint) === 'write', ['storage_full']],
+    [!isPublic || effectOf(endpoint) === 'write', ['storage_full', 'organization_moved', 'organization_moving']],
   ];
   return new Set([...derived.flatMap(([applies, codes]) => (applies ? codes : [])), ...errors]);
 }

@@ -7,6 +7,7 @@ import type { Database, Em } from '../database/database.ts';
 import { isOutOfSpace, isStatementError } from '../database/errors.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { checkIdempotencyKey, once, store, type Claim } from '../limits/idempotency.ts';
+import { beginWriting } from '../organization/moves/ensure-served.ts';
 import { inStep } from '../telemetry/tracing.ts';
 import { createDeferred, type Deferred, type Scheduling } from './after-commit.ts';
 import { bindCursors } from './bind-cursors.ts';
@@ -44,7 +45,8 @@ async function commit(ctx: Context, request: AdmittedRequest, parts: GuardParts,
   const deferred = createDeferred(parts.wake, parts.inBackground);
   try {
     const handler = await prepare(ctx, request, parts, preparation);
-    const performed = await runInTransaction(ctx, { ...request, handler }, parts, deferred, mode);
+    const begin = beginIn(parts.database, request);
+    const performed = await runInTransaction(ctx, { ...request, handler }, parts, { deferred, begin }, mode);
     if (performed.isReplayed) preparation.rolledBack();
     else preparation.committed();
     deferred.committed();
@@ -67,7 +69,7 @@ async function prepare(
 ): Promise<RunnableHandler> {
   if (!('prepare' in handler)) return handler;
   const { database } = parts;
-  const own = { em: database.em.fork(), inTransaction: beginIn(database), ...scheduling };
+  const own = { em: database.em.fork(), inTransaction: beginIn(database, { ...request, handler }), ...scheduling };
   try {
     return await handler.prepare(requestOf(ctx, request, parts, own));
   } catch (error) {
@@ -82,10 +84,24 @@ function isRolledBack(error: unknown): boolean {
   return error instanceof ApiError || isStatementError(error) || isOutOfSpace(error);
 }
 
-const beginIn =
-  (database: Database): RequestContext['inTransaction'] =>
-  (work) =>
-    inTransaction(database, work);
+/**
+ * How the steps of a request begin transactions. While the organization is moved to another cell, each of them finds out
+ * first whether it may write; at other times, a request costs no statement for that.
+ */
+function beginIn(database: Database, { caller, handler }: Begun): RequestContext['inTransaction'] {
+  // A move waits for requests that were admitted before it, but not for as long as a preparation may take.
+  if (caller === null || (caller.move === null && !('prepare' in handler)))
+    return (work) => inTransaction(database, work);
+  const { organizationId } = caller.actor;
+  return (work) =>
+    inTransaction(database, async (em) => {
+      await beginWriting(em, organizationId);
+      return work(em);
+    });
+}
+
+/** A request that begins transactions. */
+type Begun = Pick<AdmittedRequest, 'caller' | 'handler'>;
 
 type RunnableHandler = Exclude<AnyHandler, PreparedHandler<Endpoint>>;
 
@@ -95,11 +111,9 @@ async function runInTransaction(
   ctx: Context,
   request: Runnable,
   parts: GuardParts,
-  deferred: Deferred,
+  { deferred, begin }: { readonly deferred: Deferred; readonly begin: RequestContext['inTransaction'] },
   mode: Mode,
 ): Promise<Performed> {
-  const { database } = parts;
-  const begin = beginIn(database);
   const handle = (em: Em, inside: RequestContext['inTransaction']) => {
     deferred.restart();
     return run(ctx, request, parts, { em, inTransaction: inside, ...deferred.scheduling });
@@ -135,7 +149,9 @@ type Mode = { readonly transaction: 'none' | 'own' } | { readonly transaction: '
 function modeOf(ctx: Context, { endpoint, handler, caller, input }: AdmittedRequest): Mode {
   if (effectOf(endpoint) === 'read') return { transaction: 'none' };
   const key = caller ? checkIdempotencyKey(ctx.req.headers['idempotency-key']) : undefined;
-  if (!caller || key === undefined) return { transaction: 'atomic' in handler ? 'none' : 'own' };
+  // A single statement cannot find out first whether it may write.
+  const isAtomic = 'atomic' in handler && (caller?.move ?? null) === null;
+  if (!caller || key === undefined) return { transaction: isAtomic ? 'none' : 'own' };
   const { organizationId, apiKeyId, userId } = caller.actor;
   const identity = [ctx.method, ctx.path, ctx.querystring, input.fingerprint ?? null, input.ifMatch];
   return { transaction: 'once', claim: { organizationId, callerId: apiKeyId ?? userId, key, identity } };
@@ -151,7 +167,10 @@ async function complete(
   const request = { em, ports, params: input.params, actor: caller?.actor ?? null } as Completion;
   const response = await handler.complete(request, result as Response<Endpoint>);
   if (checkResponses) checkResponse(endpoint, response);
-  if (mode.transaction === 'once') await store(em, mode.claim, response);
+  if (mode.transaction === 'once') {
+    const { claim } = mode;
+    await beginIn(database, { caller, handler })((own) => store(own, claim, response));
+  }
   return response;
 }
 

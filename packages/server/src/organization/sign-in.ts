@@ -10,6 +10,7 @@ import { sessionTarget } from './audited.ts';
 import { Organization } from './entities/organization.ts';
 import { Session } from './entities/session.ts';
 import { User } from './entities/user.ts';
+import { beginWriting } from './moves/ensure-served.ts';
 import { presentUser } from './present-user.ts';
 import { recordRejection } from './record-rejection.ts';
 import { hashSessionToken, newSessionTokens, sessionDays } from './session-token.ts';
@@ -65,6 +66,7 @@ export async function signOut(
 ): Promise<void> {
   const { organizationId, userId, sessionId } = actor;
   await context.inTransaction(async (em) => {
+    await beginWriting(em, organizationId);
     await em.nativeDelete(Session, { organizationId, id: sessionId, userId });
     await recordChange({ ...context, em, actor }, { action: 'session.ended', target: sessionTarget(sessionId) });
   });
@@ -73,7 +75,8 @@ export async function signOut(
 
 /**
  * Creates a session of an active member whose password was verified or set, or whom a provider has signed in, in a transaction. The session that the
- * browser had before ends. Throws a 401 if the member was changed meanwhile.
+ * browser had before ends. Throws a 401 if the member was changed meanwhile, and a 421 or 503 if their organization is moved
+ * to another cell.
  */
 export async function createSession(
   em: Em,
@@ -82,6 +85,7 @@ export async function createSession(
   origin: SessionOrigin = byPassword,
 ) {
   const { organizationId, id, passwordHash } = user;
+  await beginWriting(em, organizationId);
   // If the member was changed while the password was verified, no session may be created.
   const verified = { organizationId, id, passwordHash, status: 'ACTIVE' } as const;
   if (!(await lockRow(em, User, verified, 'share'))) throw unauthorized('invalid_credentials', badCredentials);

@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { notFound } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
+import { ensureServed } from '../organization/moves/ensure-served.ts';
 import { Portal } from './entities/portal.ts';
 import { findGranted } from './queries/find-granted.ts';
 
@@ -17,11 +18,12 @@ export async function findReadable({ em, actor }: Pick<RequestContext, 'em' | 'a
 
 /**
  * The published portal with a slug, of any organization. `findReader` is called only if the portal is not public, and
- * returns null if nobody has signed in. Throws a 404.
+ * returns null if nobody has signed in. Throws a 404, or a 421 or 503 if another cell serves the organization.
  */
 export async function findPortalToRead(em: Em, slug: string, findReader: () => Promise<Actor | null>): Promise<Portal> {
   const portal = await em.findOne(Portal, { slug });
   if (!portal?.publishedAt) throw notFound('Portal');
+  await ensureServed(em, portal.organizationId);
   if (portal.audience === 'PUBLIC') return portal;
   const reader = await findReader();
   const isOwn = reader?.organizationId === portal.organizationId;

@@ -99,7 +99,7 @@ class AsyncRunsMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.list"], [], None, {
             "status": status,
@@ -134,7 +134,7 @@ class AsyncRunsMethods:
         Scope: `runs:execute`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.launch"], [], body, {}, options)
 
@@ -203,7 +203,7 @@ class AsyncRunsMethods:
             template_id: Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.counts"], [], None, {
             "status": status,
@@ -235,7 +235,7 @@ class AsyncRunsMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.archive"], [], body, {}, options)
 
@@ -247,7 +247,7 @@ class AsyncRunsMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.unarchive"], [], body, {}, options)
 
@@ -270,7 +270,7 @@ class AsyncRunsMethods:
                 Default: now.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.get"], [run_id], None, {
             "include": include,
@@ -288,7 +288,7 @@ class AsyncRunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.update"], [run_id], body, {}, options)
 
@@ -304,7 +304,7 @@ class AsyncRunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.complete"], [run_id], None, {}, options)
 
@@ -319,7 +319,7 @@ class AsyncRunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.cancel"], [run_id], None, {}, options)
 
@@ -335,7 +335,7 @@ class AsyncRunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.reopen"], [run_id], None, {}, options)
 
@@ -355,7 +355,7 @@ class AsyncRunsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.activity"], [run_id], None, {"limit": limit}, options)
 
@@ -375,7 +375,7 @@ class AsyncRunsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.variables"], [run_id], None, {"limit": limit}, options)
 
@@ -389,7 +389,7 @@ class AsyncRunsMethods:
         Scope: `runs:execute`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.bulkLaunch"], [], body, {}, options)
 
@@ -411,7 +411,7 @@ class AsyncRunsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.dependencies"], [run_id], None, {"limit": limit}, options)
 
@@ -427,7 +427,7 @@ class AsyncRunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.explain"], [run_id], None, {}, options)
 
@@ -450,7 +450,7 @@ class AsyncRunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.migrateToLatest"], [run_id], body, {}, options)
 
@@ -468,7 +468,7 @@ class AsyncRunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.migrate"], [run_id], body, {}, options)
 
@@ -492,7 +492,7 @@ class AsyncRunsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.summaries"], [run_id], None, {"limit": limit}, options)
 
@@ -513,7 +513,7 @@ class AsyncRunsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.searchableFields"], [], None, {"limit": limit}, options)
 
@@ -582,7 +582,7 @@ class AsyncRunsMethods:
             template_id: Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.exportCsv"], [], None, {
             "status": status,
@@ -623,7 +623,7 @@ class AsyncRunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.exportRunCsv"], [run_id], None, {}, options)
 
@@ -643,7 +643,7 @@ class AsyncRunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.exportRunPdf"], [run_id], None, {}, options)
 
@@ -699,7 +699,7 @@ class AsyncRunsTasksMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.tasks.list"], [], None, {
             "assigneeId": assignee_id,
@@ -726,7 +726,7 @@ class AsyncRunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.tasks.get"], [task_id], None, {}, options)
 
@@ -741,7 +741,7 @@ class AsyncRunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.tasks.form"], [task_id], None, {}, options)
 
@@ -769,7 +769,7 @@ class AsyncRunsTasksMethods:
             search: Only rows with a cell that contains this text. Default: all rows.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.tasks.formRows"], [task_id], None, {
             "limit": limit,
@@ -795,7 +795,7 @@ class AsyncRunsTasksMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.tasks.formLinks"], [task_id], None, {"limit": limit}, options)
 
@@ -815,7 +815,7 @@ class AsyncRunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.tasks.createFormLink"], [task_id], body, {}, options)
 
@@ -831,7 +831,7 @@ class AsyncRunsTasksMethods:
             link_id: Id of the form link.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["runs.tasks.revokeFormLink"], [link_id], None, {}, options)
 
@@ -849,7 +849,7 @@ class AsyncRunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["runs.tasks.setStatus"], [task_id], body, {}, options)
 
@@ -865,7 +865,7 @@ class AsyncRunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["runs.tasks.setDueDate"], [task_id], body, {}, options)
 
@@ -882,7 +882,7 @@ class AsyncRunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["runs.tasks.setAssignee"], [task_id], body, {}, options)
 
@@ -896,7 +896,7 @@ class AsyncRunsTasksMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.tasks.bulkUpdate"], [], body, {}, options)
 
@@ -912,7 +912,7 @@ class AsyncRunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.tasks.forceUnblock"], [task_id], None, {}, options)
 
@@ -935,7 +935,7 @@ class AsyncRunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.tasks.approve"], [task_id], body, {}, options)
 
@@ -952,7 +952,7 @@ class AsyncRunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.tasks.reject"], [task_id], body, {}, options)
 
@@ -974,7 +974,7 @@ class AsyncRunsTasksMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.tasks.approvalTrail"], [task_id], None, {"limit": limit}, options)
 
@@ -998,7 +998,7 @@ class AsyncRunsTasksMethods:
             sort: `-createdAt`: the newest first. Default: `createdAt`, the oldest first.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.tasks.comments"], [task_id], None, {
             "limit": limit,
@@ -1018,7 +1018,7 @@ class AsyncRunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.tasks.comment"], [task_id], body, {}, options)
 
@@ -1049,7 +1049,7 @@ class AsyncRunsCommentsMethods:
             sort: `-createdAt`: the newest first. Default: `createdAt`, the oldest first.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.comments.list"], [run_id], None, {
             "limit": limit,
@@ -1068,7 +1068,7 @@ class AsyncRunsCommentsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.comments.create"], [run_id], body, {}, options)
 
@@ -1081,7 +1081,7 @@ class AsyncRunsCommentsMethods:
             comment_id: Id of the comment.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.comments.get"], [comment_id], None, {}, options)
 
@@ -1096,7 +1096,7 @@ class AsyncRunsCommentsMethods:
             comment_id: Id of the comment.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["runs.comments.update"], [comment_id], body, {}, options)
 
@@ -1112,7 +1112,7 @@ class AsyncRunsCommentsMethods:
             comment_id: Id of the comment.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["runs.comments.delete"], [comment_id], None, {}, options)
 
@@ -1133,7 +1133,7 @@ class AsyncExecutionMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["execution.open"], [], body, {}, options)
 
@@ -1147,7 +1147,7 @@ class AsyncExecutionMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["execution.submit"], [], body, {}, options)
 
@@ -1161,7 +1161,7 @@ class AsyncExecutionMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["execution.submitBatch"], [], body, {}, options)
 
@@ -1176,7 +1176,7 @@ class AsyncExecutionMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["execution.complete"], [], body, {}, options)
 
@@ -1193,7 +1193,7 @@ class AsyncExecutionMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["execution.submitForm"], [], body, {}, options)
 
@@ -1206,7 +1206,7 @@ class AsyncExecutionMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["execution.reopen"], [], body, {}, options)
 
@@ -1221,7 +1221,7 @@ class AsyncExecutionMethods:
             entry_id: Id of the entry.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["execution.get"], [entry_id], None, {}, options)
 
@@ -1239,7 +1239,7 @@ class AsyncExecutionMethods:
             entry_id: Id of the entry.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["execution.discard"], [entry_id], None, {}, options)
 
@@ -1259,7 +1259,7 @@ class AsyncExecutionMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["execution.entries"], [run_task_id], None, {"limit": limit}, options)
 
@@ -1279,7 +1279,7 @@ class AsyncExecutionMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["execution.valueHistory"], [field_value_id], None, {"limit": limit}, options)
 
@@ -1321,7 +1321,7 @@ class AsyncTemplatesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.list"], [], None, {
             "status": status,
@@ -1338,7 +1338,7 @@ class AsyncTemplatesMethods:
         Scope: `templates:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.create"], [], body, {}, options)
 
@@ -1351,7 +1351,7 @@ class AsyncTemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.get"], [template_id], None, {}, options)
 
@@ -1366,7 +1366,7 @@ class AsyncTemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.update"], [template_id], body, {}, options)
 
@@ -1382,7 +1382,7 @@ class AsyncTemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["templates.delete"], [template_id], None, {}, options)
 
@@ -1404,7 +1404,7 @@ class AsyncTemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.setBackgroundImage"], [template_id], body, {}, options)
 
@@ -1425,7 +1425,7 @@ class AsyncTemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.duplicate"], [template_id], body, {}, options)
 
@@ -1441,7 +1441,7 @@ class AsyncTemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.archive"], [template_id], None, {}, options)
 
@@ -1454,7 +1454,7 @@ class AsyncTemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.unarchive"], [template_id], None, {}, options)
 
@@ -1477,7 +1477,7 @@ class AsyncTemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.publish"], [template_id], body, {}, options)
 
@@ -1492,7 +1492,7 @@ class AsyncTemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.discardDraft"], [template_id], None, {}, options)
 
@@ -1518,7 +1518,7 @@ class AsyncTemplatesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.publishedFields"], [template_id], None, {
             "templateVersionId": template_version_id,
@@ -1538,7 +1538,7 @@ class AsyncTemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.rulesSyncStatus"], [template_id], None, {}, options)
 
@@ -1620,7 +1620,7 @@ class AsyncTemplatesRunsMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.runs.list"], [template_id], None, {
             "status": status,
@@ -1661,7 +1661,7 @@ class AsyncTemplatesRunsMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.runs.launch"], [template_id], body, {}, options)
 
@@ -1683,7 +1683,7 @@ class AsyncTemplatesDraftMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.draft.get"], [template_id], None, {}, options)
 
@@ -1707,7 +1707,7 @@ class AsyncTemplatesDraftMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.draft.replace"], [template_id], body, {}, options)
 
@@ -1734,7 +1734,7 @@ class AsyncTemplatesTasksMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.tasks.list"], [template_id], None, {"limit": limit}, options)
 
@@ -1749,7 +1749,7 @@ class AsyncTemplatesTasksMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.tasks.create"], [template_id], body, {}, options)
 
@@ -1765,7 +1765,7 @@ class AsyncTemplatesTasksMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.tasks.update"], [template_id, task_id], body, {}, options)
 
@@ -1781,7 +1781,7 @@ class AsyncTemplatesTasksMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["templates.tasks.delete"], [template_id, task_id], None, {}, options)
 
@@ -1796,7 +1796,7 @@ class AsyncTemplatesTasksMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["templates.tasks.bulkDelete"], [template_id], body, {}, options)
 
@@ -1812,7 +1812,7 @@ class AsyncTemplatesTasksMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.tasks.bulkDuplicate"], [template_id], body, {}, options)
 
@@ -1828,7 +1828,7 @@ class AsyncTemplatesTasksMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.tasks.bulkUpdate"], [template_id], body, {}, options)
 
@@ -1851,7 +1851,7 @@ class AsyncTemplatesFieldsMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.fields.create"], [template_id, task_id], body, {}, options)
 
@@ -1876,7 +1876,7 @@ class AsyncTemplatesFieldsMethods:
             field_id: Id of the field.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.fields.update"], [template_id, task_id, field_id], body, {}, options)
 
@@ -1900,7 +1900,7 @@ class AsyncTemplatesFieldsMethods:
             field_id: Id of the field.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.fields.move"], [template_id, task_id, field_id], body, {}, options)
 
@@ -1917,7 +1917,7 @@ class AsyncTemplatesFieldsMethods:
             field_id: Id of the field.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["templates.fields.delete"], [template_id, task_id, field_id], None, {}, options)
 
@@ -1943,7 +1943,7 @@ class AsyncTemplatesRulesMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.rules.create"], [template_id, task_id], body, {}, options)
 
@@ -1967,7 +1967,7 @@ class AsyncTemplatesRulesMethods:
             rule_id: Id of the rule.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.rules.update"], [template_id, task_id, rule_id], body, {}, options)
 
@@ -1983,7 +1983,7 @@ class AsyncTemplatesRulesMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.rules.reorder"], [template_id, task_id], body, {}, options)
 
@@ -2000,7 +2000,7 @@ class AsyncTemplatesRulesMethods:
             rule_id: Id of the rule.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["templates.rules.delete"], [template_id, task_id, rule_id], None, {}, options)
 
@@ -2031,7 +2031,7 @@ class AsyncTemplatesDependenciesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.dependencies.list"], [template_id, task_id], None, {"limit": limit}, options)
 
@@ -2049,7 +2049,7 @@ class AsyncTemplatesDependenciesMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.dependencies.set"], [template_id, task_id], body, {}, options)
 
@@ -2065,7 +2065,7 @@ class AsyncTemplatesDependenciesMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.dependencies.tree"], [template_id, task_id], None, {}, options)
 
@@ -2092,7 +2092,7 @@ class AsyncTemplatesPhasesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.phases.list"], [template_id], None, {"limit": limit}, options)
 
@@ -2107,7 +2107,7 @@ class AsyncTemplatesPhasesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.phases.create"], [template_id], body, {}, options)
 
@@ -2123,7 +2123,7 @@ class AsyncTemplatesPhasesMethods:
             phase_id: Id of the phase.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.phases.update"], [template_id, phase_id], body, {}, options)
 
@@ -2139,7 +2139,7 @@ class AsyncTemplatesPhasesMethods:
             phase_id: Id of the phase.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["templates.phases.delete"], [template_id, phase_id], None, {}, options)
 
@@ -2166,7 +2166,7 @@ class AsyncTemplatesVariablesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.variables.list"], [template_id], None, {"limit": limit}, options)
 
@@ -2181,7 +2181,7 @@ class AsyncTemplatesVariablesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.variables.create"], [template_id], body, {}, options)
 
@@ -2203,7 +2203,7 @@ class AsyncTemplatesVariablesMethods:
             variable_id: Id of the flow variable.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.variables.update"], [template_id, variable_id], body, {}, options)
 
@@ -2219,7 +2219,7 @@ class AsyncTemplatesVariablesMethods:
             variable_id: Id of the flow variable.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["templates.variables.delete"], [template_id, variable_id], None, {}, options)
 
@@ -2246,7 +2246,7 @@ class AsyncTemplatesVersionsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.versions.list"], [template_id], None, {"limit": limit}, options)
 
@@ -2260,7 +2260,7 @@ class AsyncTemplatesVersionsMethods:
             version_id: Id of the version: `templateVersionId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.versions.get"], [template_id, version_id], None, {}, options)
 
@@ -2276,7 +2276,7 @@ class AsyncTemplatesVersionsMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.versions.draftDiff"], [template_id], None, {}, options)
 
@@ -2301,7 +2301,7 @@ class AsyncTemplatesVersionsMethods:
                 empty template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.versions.diff"], [template_id, version_id], None, {"against": against}, options)
 
@@ -2319,7 +2319,7 @@ class AsyncTemplatesVersionsMethods:
             version_id: Id of the version: `templateVersionId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.versions.restore"], [template_id, version_id], None, {}, options)
 
@@ -2348,7 +2348,7 @@ class AsyncTemplatesSharesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.shares.list"], [template_id], None, {"limit": limit}, options)
 
@@ -2370,7 +2370,7 @@ class AsyncTemplatesSharesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["templates.shares.create"], [template_id], body, {}, options)
 
@@ -2393,7 +2393,7 @@ class AsyncSharedTemplatesMethods:
             share_id: Id of the share.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["sharedTemplates.update"], [share_id], body, {}, options)
 
@@ -2409,7 +2409,7 @@ class AsyncSharedTemplatesMethods:
             share_id: Id of the share.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["sharedTemplates.refresh"], [share_id], None, {}, options)
 
@@ -2425,7 +2425,7 @@ class AsyncSharedTemplatesMethods:
             share_id: Id of the share.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["sharedTemplates.revoke"], [share_id], None, {}, options)
 
@@ -2441,7 +2441,7 @@ class AsyncSharedTemplatesMethods:
             token: Token of the share, as in `token` of the response that created it.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["sharedTemplates.preview"], [token], None, {}, options)
 
@@ -2464,7 +2464,7 @@ class AsyncSharedTemplatesMethods:
             token: Token of the share, as in `token` of the response that created it.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["sharedTemplates.import"], [token], body, {}, options)
 
@@ -2492,7 +2492,7 @@ class AsyncDataSourcesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["dataSources.list"], [], None, {"limit": limit}, options)
 
@@ -2502,7 +2502,7 @@ class AsyncDataSourcesMethods:
         Scope: `data-sources:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.create"], [], body, {}, options)
 
@@ -2515,7 +2515,7 @@ class AsyncDataSourcesMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.get"], [data_source_id], None, {}, options)
 
@@ -2530,7 +2530,7 @@ class AsyncDataSourcesMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.update"], [data_source_id], body, {}, options)
 
@@ -2546,7 +2546,7 @@ class AsyncDataSourcesMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["dataSources.delete"], [data_source_id], None, {}, options)
 
@@ -2574,7 +2574,7 @@ class AsyncDataSourcesMethods:
                 rows.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["dataSources.lookup"], [data_source_id], None, {
             "limit": limit,
@@ -2600,7 +2600,7 @@ class AsyncDataSourcesColumnsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.columns.create"], [data_source_id], body, {}, options)
 
@@ -2626,7 +2626,7 @@ class AsyncDataSourcesColumnsMethods:
             column_id: Id of the column.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.columns.update"], [data_source_id, column_id], body, {}, options)
 
@@ -2642,7 +2642,7 @@ class AsyncDataSourcesColumnsMethods:
             column_id: Id of the column.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["dataSources.columns.delete"], [data_source_id, column_id], None, {}, options)
 
@@ -2655,7 +2655,7 @@ class AsyncDataSourcesColumnsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.columns.reorder"], [data_source_id], body, {}, options)
 
@@ -2699,7 +2699,7 @@ class AsyncDataSourcesRowsMethods:
                 empty cell meets IS_EMPTY and the operators that begin with NOT_.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["dataSources.rows.list"], [data_source_id], None, {
             "limit": limit,
@@ -2719,7 +2719,7 @@ class AsyncDataSourcesRowsMethods:
             row_id: Id of the row.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.rows.get"], [data_source_id, row_id], None, {}, options)
 
@@ -2735,7 +2735,7 @@ class AsyncDataSourcesRowsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.rows.create"], [data_source_id], body, {}, options)
 
@@ -2752,7 +2752,7 @@ class AsyncDataSourcesRowsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.rows.bulkCreate"], [data_source_id], body, {}, options)
 
@@ -2766,7 +2766,7 @@ class AsyncDataSourcesRowsMethods:
             row_id: Id of the row.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.rows.update"], [data_source_id, row_id], body, {}, options)
 
@@ -2786,7 +2786,7 @@ class AsyncDataSourcesRowsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.rows.bulkUpdate"], [data_source_id], body, {}, options)
 
@@ -2802,7 +2802,7 @@ class AsyncDataSourcesRowsMethods:
             row_id: Id of the row.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["dataSources.rows.delete"], [data_source_id, row_id], None, {}, options)
 
@@ -2822,7 +2822,7 @@ class AsyncDataSourcesRowsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.rows.bulkDelete"], [data_source_id], body, {}, options)
 
@@ -2844,7 +2844,7 @@ class AsyncDataSourcesRowsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["dataSources.rows.timeline"], [data_source_id, row_id], None, {"limit": limit}, options)
 
@@ -2868,7 +2868,7 @@ class AsyncDataSourcesRowsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["dataSources.rows.relations"], [data_source_id, row_id], None, {"limit": limit}, options)
 
@@ -2891,7 +2891,7 @@ class AsyncDataSourcesRelationsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["dataSources.relations.link"], [data_source_id], body, {}, options)
 
@@ -2906,7 +2906,7 @@ class AsyncDataSourcesRelationsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["dataSources.relations.unlink"], [data_source_id], body, {}, options)
 
@@ -2929,7 +2929,7 @@ class AsyncSavedViewsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["savedViews.list"], [], None, {"limit": limit}, options)
 
@@ -2941,7 +2941,7 @@ class AsyncSavedViewsMethods:
         Scope: `runs:read`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["savedViews.create"], [], body, {}, options)
 
@@ -2956,7 +2956,7 @@ class AsyncSavedViewsMethods:
             saved_view_id: Id of the view.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["savedViews.get"], [saved_view_id], None, {}, options)
 
@@ -2972,7 +2972,7 @@ class AsyncSavedViewsMethods:
             saved_view_id: Id of the view.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["savedViews.update"], [saved_view_id], body, {}, options)
 
@@ -2987,7 +2987,7 @@ class AsyncSavedViewsMethods:
             saved_view_id: Id of the view.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["savedViews.delete"], [saved_view_id], None, {}, options)
 
@@ -2999,7 +2999,7 @@ class AsyncSavedViewsMethods:
         Scope: `runs:read`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["savedViews.preview"], [], body, {}, options)
 
@@ -3028,7 +3028,7 @@ class AsyncSavedViewsMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["savedViews.runs"], [saved_view_id], None, {
             "sort": sort,
@@ -3065,7 +3065,7 @@ class AsyncAnalyticsMethods:
             template_id: Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["analytics.summary"], [], None, {
             "from": from_,
@@ -3097,7 +3097,7 @@ class AsyncAnalyticsMethods:
             template_id: Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["analytics.advanced"], [], None, {
             "from": from_,
@@ -3116,7 +3116,7 @@ class AsyncAnalyticsMethods:
         Scope: `runs:read`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["analytics.filtered"], [], body, {}, options)
 
@@ -3133,7 +3133,7 @@ class AsyncAnalyticsMethods:
         Scope: `runs:read`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["analytics.advancedFiltered"], [], body, {}, options)
 
@@ -3159,7 +3159,7 @@ class AsyncAnalyticsMethods:
             template_id: Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["analytics.exportCsv"], [], None, {
             "from": from_,
@@ -3191,7 +3191,7 @@ class AsyncAnalyticsMethods:
             template_id: Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["analytics.exportPdf"], [], None, {
             "from": from_,
@@ -3221,7 +3221,7 @@ class AsyncPortalsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["portals.list"], [], None, {"limit": limit}, options)
 
@@ -3233,7 +3233,7 @@ class AsyncPortalsMethods:
         Scope: `templates:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.create"], [], body, {}, options)
 
@@ -3250,7 +3250,7 @@ class AsyncPortalsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["portals.me"], [], None, {"limit": limit}, options)
 
@@ -3263,7 +3263,7 @@ class AsyncPortalsMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.get"], [portal_id], None, {}, options)
 
@@ -3279,7 +3279,7 @@ class AsyncPortalsMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.update"], [portal_id], body, {}, options)
 
@@ -3294,7 +3294,7 @@ class AsyncPortalsMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["portals.delete"], [portal_id], None, {}, options)
 
@@ -3309,7 +3309,7 @@ class AsyncPortalsMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.publish"], [portal_id], None, {}, options)
 
@@ -3324,7 +3324,7 @@ class AsyncPortalsMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.unpublish"], [portal_id], None, {}, options)
 
@@ -3343,7 +3343,7 @@ class AsyncPortalsMethods:
             page: Slug of a page: only its blocks are returned. 404 if there is none. Default: all pages.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.view"], [slug], None, {"page": page}, options)
 
@@ -3370,7 +3370,7 @@ class AsyncPortalsPagesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["portals.pages.list"], [portal_id], None, {"limit": limit}, options)
 
@@ -3385,7 +3385,7 @@ class AsyncPortalsPagesMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.pages.create"], [portal_id], body, {}, options)
 
@@ -3399,7 +3399,7 @@ class AsyncPortalsPagesMethods:
             page_id: Id of the page.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.pages.get"], [portal_id, page_id], None, {}, options)
 
@@ -3421,7 +3421,7 @@ class AsyncPortalsPagesMethods:
             page_id: Id of the page.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.pages.update"], [portal_id, page_id], body, {}, options)
 
@@ -3437,7 +3437,7 @@ class AsyncPortalsPagesMethods:
             page_id: Id of the page.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["portals.pages.delete"], [portal_id, page_id], None, {}, options)
 
@@ -3461,7 +3461,7 @@ class AsyncPortalsPagesMethods:
             page_id: Id of the page.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.pages.setBlocks"], [portal_id, page_id], body, {}, options)
 
@@ -3478,7 +3478,7 @@ class AsyncPortalsPagesMethods:
             page_id: Id of the page.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.pages.publishChanges"], [portal_id, page_id], None, {}, options)
 
@@ -3507,7 +3507,7 @@ class AsyncPortalsAccessRulesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["portals.accessRules.list"], [portal_id], None, {"limit": limit}, options)
 
@@ -3528,7 +3528,7 @@ class AsyncPortalsAccessRulesMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.accessRules.create"], [portal_id], body, {}, options)
 
@@ -3544,7 +3544,7 @@ class AsyncPortalsAccessRulesMethods:
             rule_id: Id of the access rule.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["portals.accessRules.delete"], [portal_id, rule_id], None, {}, options)
 
@@ -3571,7 +3571,7 @@ class AsyncPortalsReportPresetsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["portals.reportPresets.list"], [], None, {"limit": limit}, options)
 
@@ -3583,7 +3583,7 @@ class AsyncPortalsReportPresetsMethods:
         Scope: `templates:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["portals.reportPresets.create"], [], body, {}, options)
 
@@ -3598,7 +3598,7 @@ class AsyncPortalsReportPresetsMethods:
             preset_id: Id of the report preset.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["portals.reportPresets.delete"], [preset_id], None, {}, options)
 
@@ -3620,7 +3620,7 @@ class AsyncWebhooksMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["webhooks.list"], [], None, {"limit": limit}, options)
 
@@ -3633,7 +3633,7 @@ class AsyncWebhooksMethods:
         Scope: `webhooks:manage`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["webhooks.create"], [], body, {}, options)
 
@@ -3667,7 +3667,7 @@ class AsyncWebhooksMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["webhooks.deliveries"], [], None, {
             "event": event,
@@ -3688,7 +3688,7 @@ class AsyncWebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["webhooks.get"], [webhook_id], None, {}, options)
 
@@ -3707,7 +3707,7 @@ class AsyncWebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["webhooks.update"], [webhook_id], body, {}, options)
 
@@ -3722,7 +3722,7 @@ class AsyncWebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["webhooks.delete"], [webhook_id], None, {}, options)
 
@@ -3737,7 +3737,7 @@ class AsyncWebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["webhooks.secret"], [webhook_id], None, {}, options)
 
@@ -3759,7 +3759,7 @@ class AsyncWebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["webhooks.rotateSecret"], [webhook_id], body, {}, options)
 
@@ -3776,7 +3776,7 @@ class AsyncWebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["webhooks.test"], [webhook_id], body, {}, options)
 
@@ -3810,7 +3810,7 @@ class AsyncWebhooksMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["webhooks.webhookDeliveries"], [webhook_id], None, {
             "event": event,
@@ -3831,7 +3831,7 @@ class AsyncWebhooksMethods:
             delivery_id: The `deliveryId` of the payload.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["webhooks.delivery"], [webhook_id, delivery_id], None, {}, options)
 
@@ -3849,7 +3849,7 @@ class AsyncWebhooksMethods:
             delivery_id: The `deliveryId` of the payload.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["webhooks.resend"], [webhook_id, delivery_id], None, {}, options)
 
@@ -3866,7 +3866,7 @@ class AsyncWebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["webhooks.replay"], [webhook_id], body, {}, options)
 
@@ -3899,7 +3899,7 @@ class AsyncEventsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["events.list"], [], None, {
             "after": after,
@@ -3941,7 +3941,7 @@ class AsyncFilesMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["files.list"], [], None, {
             "executionEntryId": execution_entry_id,
@@ -3963,7 +3963,7 @@ class AsyncFilesMethods:
             file_id: Id of the file.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["files.downloadUrl"], [file_id], None, {}, options)
 
@@ -3979,7 +3979,7 @@ class AsyncFilesMethods:
             file_id: Id of the file.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["files.thumbnail"], [file_id], None, {}, options)
 
@@ -3992,7 +3992,7 @@ class AsyncFilesMethods:
             file_id: Id of the file.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["files.scanStatus"], [file_id], None, {}, options)
 
@@ -4005,7 +4005,7 @@ class AsyncFilesMethods:
         Scope: `files:read`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["files.bulkDownloadZip"], [], body, {}, options)
 
@@ -4038,7 +4038,7 @@ class AsyncFilesMethods:
             token: Token of the signed URL.
 
         Raises:
-            ApiError: 400, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["files.receive"], [token], body, {}, options)
 
@@ -4053,7 +4053,7 @@ class AsyncFilesMethods:
         Scope: `files:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["files.directUpload"], [], body, {}, options)
 
@@ -4067,7 +4067,7 @@ class AsyncFilesMethods:
         Scope: `files:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["files.uploadUrl"], [], body, {}, options)
 
@@ -4083,7 +4083,7 @@ class AsyncFilesMethods:
         Scope: `files:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["files.confirm"], [], body, {}, options)
 
@@ -4099,7 +4099,7 @@ class AsyncFilesMethods:
             file_id: Id of the file.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["files.delete"], [file_id], None, {}, options)
 
@@ -4113,7 +4113,7 @@ class AsyncFilesMethods:
         Scope: `files:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["files.uploadTemplateAsset"], [], body, {}, options)
 
@@ -4126,7 +4126,7 @@ class AsyncFilesMethods:
             asset_id: Id of the image.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["files.templateAssetUrl"], [], None, {"assetId": asset_id}, options)
 
@@ -4146,7 +4146,7 @@ class AsyncMeMethods:
         Every API key may call it.
 
         Raises:
-            ApiError: 400, 401, 402, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["me.get"], [], None, {}, options)
 
@@ -4197,7 +4197,7 @@ class AsyncMeTasksMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["me.tasks.list"], [], None, {
             "reason": reason,
@@ -4243,7 +4243,7 @@ class AsyncMeTasksMethods:
                 `variable` instead of `fieldId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["me.tasks.counts"], [], None, {
             "reason": reason,
@@ -4282,7 +4282,7 @@ class AsyncUsersMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["users.list"], [], None, {
             "email": email,
@@ -4301,7 +4301,7 @@ class AsyncUsersMethods:
             user_id: Id of the member.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["users.get"], [user_id], None, {}, options)
 
@@ -4321,7 +4321,7 @@ class AsyncGroupsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["groups.list"], [], None, {"limit": limit}, options)
 
@@ -4334,7 +4334,7 @@ class AsyncGroupsMethods:
             group_id: Id of the group.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["groups.get"], [group_id], None, {}, options)
 
@@ -4356,7 +4356,7 @@ class AsyncFoldersMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["folders.list"], [], None, {"limit": limit}, options)
 
@@ -4368,7 +4368,7 @@ class AsyncFoldersMethods:
         Scope: `templates:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["folders.create"], [], body, {}, options)
 
@@ -4381,7 +4381,7 @@ class AsyncFoldersMethods:
             folder_id: Id of the folder.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["folders.get"], [folder_id], None, {}, options)
 
@@ -4396,7 +4396,7 @@ class AsyncFoldersMethods:
             folder_id: Id of the folder.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["folders.update"], [folder_id], body, {}, options)
 
@@ -4412,7 +4412,7 @@ class AsyncFoldersMethods:
             folder_id: Id of the folder.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         await self._caller.call(ROUTES["folders.delete"], [folder_id], None, {}, options)
 
@@ -4434,7 +4434,7 @@ class AsyncAuthMethods:
         Needs no API key.
 
         Raises:
-            ApiError: 400, 401, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["auth.login"], [], body, {}, options)
 
@@ -4448,7 +4448,7 @@ class AsyncAuthMethods:
         Needs no API key.
 
         Raises:
-            ApiError: 400, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["auth.redeemPasswordLink"], [], body, {}, options)
 
@@ -4476,7 +4476,7 @@ class AsyncAuthMethods:
         Needs no API key.
 
         Raises:
-            ApiError: 400, 401, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 413, 421, 429, 431, 500, 503, 507.
         """
         return await self._caller.call(ROUTES["auth.signInWithPasskey"], [], body, {}, options)
 

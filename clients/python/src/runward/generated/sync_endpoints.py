@@ -99,7 +99,7 @@ class RunsMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.list"], [], None, {
             "status": status,
@@ -134,7 +134,7 @@ class RunsMethods:
         Scope: `runs:execute`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.launch"], [], body, {}, options)
 
@@ -203,7 +203,7 @@ class RunsMethods:
             template_id: Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.counts"], [], None, {
             "status": status,
@@ -235,7 +235,7 @@ class RunsMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.archive"], [], body, {}, options)
 
@@ -247,7 +247,7 @@ class RunsMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.unarchive"], [], body, {}, options)
 
@@ -270,7 +270,7 @@ class RunsMethods:
                 Default: now.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.get"], [run_id], None, {
             "include": include,
@@ -288,7 +288,7 @@ class RunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.update"], [run_id], body, {}, options)
 
@@ -304,7 +304,7 @@ class RunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.complete"], [run_id], None, {}, options)
 
@@ -319,7 +319,7 @@ class RunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.cancel"], [run_id], None, {}, options)
 
@@ -335,7 +335,7 @@ class RunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.reopen"], [run_id], None, {}, options)
 
@@ -355,7 +355,7 @@ class RunsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.activity"], [run_id], None, {"limit": limit}, options)
 
@@ -375,7 +375,7 @@ class RunsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.variables"], [run_id], None, {"limit": limit}, options)
 
@@ -389,7 +389,7 @@ class RunsMethods:
         Scope: `runs:execute`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.bulkLaunch"], [], body, {}, options)
 
@@ -411,7 +411,7 @@ class RunsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.dependencies"], [run_id], None, {"limit": limit}, options)
 
@@ -427,7 +427,7 @@ class RunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.explain"], [run_id], None, {}, options)
 
@@ -450,7 +450,7 @@ class RunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.migrateToLatest"], [run_id], body, {}, options)
 
@@ -468,7 +468,7 @@ class RunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.migrate"], [run_id], body, {}, options)
 
@@ -492,7 +492,7 @@ class RunsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.summaries"], [run_id], None, {"limit": limit}, options)
 
@@ -513,7 +513,7 @@ class RunsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.searchableFields"], [], None, {"limit": limit}, options)
 
@@ -582,7 +582,7 @@ class RunsMethods:
             template_id: Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.exportCsv"], [], None, {
             "status": status,
@@ -623,7 +623,7 @@ class RunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.exportRunCsv"], [run_id], None, {}, options)
 
@@ -643,7 +643,7 @@ class RunsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.exportRunPdf"], [run_id], None, {}, options)
 
@@ -699,7 +699,7 @@ class RunsTasksMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.tasks.list"], [], None, {
             "assigneeId": assignee_id,
@@ -726,7 +726,7 @@ class RunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.tasks.get"], [task_id], None, {}, options)
 
@@ -741,7 +741,7 @@ class RunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.tasks.form"], [task_id], None, {}, options)
 
@@ -769,7 +769,7 @@ class RunsTasksMethods:
             search: Only rows with a cell that contains this text. Default: all rows.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.tasks.formRows"], [task_id], None, {
             "limit": limit,
@@ -795,7 +795,7 @@ class RunsTasksMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.tasks.formLinks"], [task_id], None, {"limit": limit}, options)
 
@@ -815,7 +815,7 @@ class RunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.tasks.createFormLink"], [task_id], body, {}, options)
 
@@ -831,7 +831,7 @@ class RunsTasksMethods:
             link_id: Id of the form link.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["runs.tasks.revokeFormLink"], [link_id], None, {}, options)
 
@@ -849,7 +849,7 @@ class RunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["runs.tasks.setStatus"], [task_id], body, {}, options)
 
@@ -865,7 +865,7 @@ class RunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["runs.tasks.setDueDate"], [task_id], body, {}, options)
 
@@ -882,7 +882,7 @@ class RunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["runs.tasks.setAssignee"], [task_id], body, {}, options)
 
@@ -896,7 +896,7 @@ class RunsTasksMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.tasks.bulkUpdate"], [], body, {}, options)
 
@@ -912,7 +912,7 @@ class RunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.tasks.forceUnblock"], [task_id], None, {}, options)
 
@@ -935,7 +935,7 @@ class RunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.tasks.approve"], [task_id], body, {}, options)
 
@@ -952,7 +952,7 @@ class RunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.tasks.reject"], [task_id], body, {}, options)
 
@@ -974,7 +974,7 @@ class RunsTasksMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.tasks.approvalTrail"], [task_id], None, {"limit": limit}, options)
 
@@ -998,7 +998,7 @@ class RunsTasksMethods:
             sort: `-createdAt`: the newest first. Default: `createdAt`, the oldest first.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.tasks.comments"], [task_id], None, {
             "limit": limit,
@@ -1018,7 +1018,7 @@ class RunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.tasks.comment"], [task_id], body, {}, options)
 
@@ -1049,7 +1049,7 @@ class RunsCommentsMethods:
             sort: `-createdAt`: the newest first. Default: `createdAt`, the oldest first.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["runs.comments.list"], [run_id], None, {
             "limit": limit,
@@ -1068,7 +1068,7 @@ class RunsCommentsMethods:
             run_id: Id of the run.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.comments.create"], [run_id], body, {}, options)
 
@@ -1081,7 +1081,7 @@ class RunsCommentsMethods:
             comment_id: Id of the comment.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.comments.get"], [comment_id], None, {}, options)
 
@@ -1096,7 +1096,7 @@ class RunsCommentsMethods:
             comment_id: Id of the comment.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["runs.comments.update"], [comment_id], body, {}, options)
 
@@ -1112,7 +1112,7 @@ class RunsCommentsMethods:
             comment_id: Id of the comment.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["runs.comments.delete"], [comment_id], None, {}, options)
 
@@ -1133,7 +1133,7 @@ class ExecutionMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["execution.open"], [], body, {}, options)
 
@@ -1147,7 +1147,7 @@ class ExecutionMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["execution.submit"], [], body, {}, options)
 
@@ -1161,7 +1161,7 @@ class ExecutionMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["execution.submitBatch"], [], body, {}, options)
 
@@ -1176,7 +1176,7 @@ class ExecutionMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["execution.complete"], [], body, {}, options)
 
@@ -1193,7 +1193,7 @@ class ExecutionMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["execution.submitForm"], [], body, {}, options)
 
@@ -1206,7 +1206,7 @@ class ExecutionMethods:
         Scope: `runs:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["execution.reopen"], [], body, {}, options)
 
@@ -1221,7 +1221,7 @@ class ExecutionMethods:
             entry_id: Id of the entry.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["execution.get"], [entry_id], None, {}, options)
 
@@ -1239,7 +1239,7 @@ class ExecutionMethods:
             entry_id: Id of the entry.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["execution.discard"], [entry_id], None, {}, options)
 
@@ -1259,7 +1259,7 @@ class ExecutionMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["execution.entries"], [run_task_id], None, {"limit": limit}, options)
 
@@ -1279,7 +1279,7 @@ class ExecutionMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["execution.valueHistory"], [field_value_id], None, {"limit": limit}, options)
 
@@ -1321,7 +1321,7 @@ class TemplatesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.list"], [], None, {
             "status": status,
@@ -1338,7 +1338,7 @@ class TemplatesMethods:
         Scope: `templates:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.create"], [], body, {}, options)
 
@@ -1351,7 +1351,7 @@ class TemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.get"], [template_id], None, {}, options)
 
@@ -1366,7 +1366,7 @@ class TemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.update"], [template_id], body, {}, options)
 
@@ -1382,7 +1382,7 @@ class TemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["templates.delete"], [template_id], None, {}, options)
 
@@ -1404,7 +1404,7 @@ class TemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.setBackgroundImage"], [template_id], body, {}, options)
 
@@ -1425,7 +1425,7 @@ class TemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.duplicate"], [template_id], body, {}, options)
 
@@ -1441,7 +1441,7 @@ class TemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.archive"], [template_id], None, {}, options)
 
@@ -1454,7 +1454,7 @@ class TemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.unarchive"], [template_id], None, {}, options)
 
@@ -1477,7 +1477,7 @@ class TemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.publish"], [template_id], body, {}, options)
 
@@ -1492,7 +1492,7 @@ class TemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.discardDraft"], [template_id], None, {}, options)
 
@@ -1518,7 +1518,7 @@ class TemplatesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.publishedFields"], [template_id], None, {
             "templateVersionId": template_version_id,
@@ -1538,7 +1538,7 @@ class TemplatesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.rulesSyncStatus"], [template_id], None, {}, options)
 
@@ -1620,7 +1620,7 @@ class TemplatesRunsMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.runs.list"], [template_id], None, {
             "status": status,
@@ -1661,7 +1661,7 @@ class TemplatesRunsMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.runs.launch"], [template_id], body, {}, options)
 
@@ -1683,7 +1683,7 @@ class TemplatesDraftMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.draft.get"], [template_id], None, {}, options)
 
@@ -1702,7 +1702,7 @@ class TemplatesDraftMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.draft.replace"], [template_id], body, {}, options)
 
@@ -1729,7 +1729,7 @@ class TemplatesTasksMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.tasks.list"], [template_id], None, {"limit": limit}, options)
 
@@ -1744,7 +1744,7 @@ class TemplatesTasksMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.tasks.create"], [template_id], body, {}, options)
 
@@ -1760,7 +1760,7 @@ class TemplatesTasksMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.tasks.update"], [template_id, task_id], body, {}, options)
 
@@ -1776,7 +1776,7 @@ class TemplatesTasksMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["templates.tasks.delete"], [template_id, task_id], None, {}, options)
 
@@ -1791,7 +1791,7 @@ class TemplatesTasksMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["templates.tasks.bulkDelete"], [template_id], body, {}, options)
 
@@ -1807,7 +1807,7 @@ class TemplatesTasksMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.tasks.bulkDuplicate"], [template_id], body, {}, options)
 
@@ -1823,7 +1823,7 @@ class TemplatesTasksMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.tasks.bulkUpdate"], [template_id], body, {}, options)
 
@@ -1846,7 +1846,7 @@ class TemplatesFieldsMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.fields.create"], [template_id, task_id], body, {}, options)
 
@@ -1871,7 +1871,7 @@ class TemplatesFieldsMethods:
             field_id: Id of the field.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.fields.update"], [template_id, task_id, field_id], body, {}, options)
 
@@ -1895,7 +1895,7 @@ class TemplatesFieldsMethods:
             field_id: Id of the field.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.fields.move"], [template_id, task_id, field_id], body, {}, options)
 
@@ -1912,7 +1912,7 @@ class TemplatesFieldsMethods:
             field_id: Id of the field.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["templates.fields.delete"], [template_id, task_id, field_id], None, {}, options)
 
@@ -1938,7 +1938,7 @@ class TemplatesRulesMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.rules.create"], [template_id, task_id], body, {}, options)
 
@@ -1962,7 +1962,7 @@ class TemplatesRulesMethods:
             rule_id: Id of the rule.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.rules.update"], [template_id, task_id, rule_id], body, {}, options)
 
@@ -1978,7 +1978,7 @@ class TemplatesRulesMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.rules.reorder"], [template_id, task_id], body, {}, options)
 
@@ -1995,7 +1995,7 @@ class TemplatesRulesMethods:
             rule_id: Id of the rule.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["templates.rules.delete"], [template_id, task_id, rule_id], None, {}, options)
 
@@ -2026,7 +2026,7 @@ class TemplatesDependenciesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.dependencies.list"], [template_id, task_id], None, {"limit": limit}, options)
 
@@ -2044,7 +2044,7 @@ class TemplatesDependenciesMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.dependencies.set"], [template_id, task_id], body, {}, options)
 
@@ -2060,7 +2060,7 @@ class TemplatesDependenciesMethods:
             task_id: Id of the task in the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.dependencies.tree"], [template_id, task_id], None, {}, options)
 
@@ -2087,7 +2087,7 @@ class TemplatesPhasesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.phases.list"], [template_id], None, {"limit": limit}, options)
 
@@ -2102,7 +2102,7 @@ class TemplatesPhasesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.phases.create"], [template_id], body, {}, options)
 
@@ -2118,7 +2118,7 @@ class TemplatesPhasesMethods:
             phase_id: Id of the phase.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.phases.update"], [template_id, phase_id], body, {}, options)
 
@@ -2134,7 +2134,7 @@ class TemplatesPhasesMethods:
             phase_id: Id of the phase.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["templates.phases.delete"], [template_id, phase_id], None, {}, options)
 
@@ -2161,7 +2161,7 @@ class TemplatesVariablesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.variables.list"], [template_id], None, {"limit": limit}, options)
 
@@ -2176,7 +2176,7 @@ class TemplatesVariablesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.variables.create"], [template_id], body, {}, options)
 
@@ -2198,7 +2198,7 @@ class TemplatesVariablesMethods:
             variable_id: Id of the flow variable.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.variables.update"], [template_id, variable_id], body, {}, options)
 
@@ -2214,7 +2214,7 @@ class TemplatesVariablesMethods:
             variable_id: Id of the flow variable.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["templates.variables.delete"], [template_id, variable_id], None, {}, options)
 
@@ -2241,7 +2241,7 @@ class TemplatesVersionsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.versions.list"], [template_id], None, {"limit": limit}, options)
 
@@ -2255,7 +2255,7 @@ class TemplatesVersionsMethods:
             version_id: Id of the version: `templateVersionId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.versions.get"], [template_id, version_id], None, {}, options)
 
@@ -2271,7 +2271,7 @@ class TemplatesVersionsMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.versions.draftDiff"], [template_id], None, {}, options)
 
@@ -2296,7 +2296,7 @@ class TemplatesVersionsMethods:
                 empty template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.versions.diff"], [template_id, version_id], None, {"against": against}, options)
 
@@ -2314,7 +2314,7 @@ class TemplatesVersionsMethods:
             version_id: Id of the version: `templateVersionId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.versions.restore"], [template_id, version_id], None, {}, options)
 
@@ -2343,7 +2343,7 @@ class TemplatesSharesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["templates.shares.list"], [template_id], None, {"limit": limit}, options)
 
@@ -2365,7 +2365,7 @@ class TemplatesSharesMethods:
             template_id: Id of the template.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["templates.shares.create"], [template_id], body, {}, options)
 
@@ -2388,7 +2388,7 @@ class SharedTemplatesMethods:
             share_id: Id of the share.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["sharedTemplates.update"], [share_id], body, {}, options)
 
@@ -2404,7 +2404,7 @@ class SharedTemplatesMethods:
             share_id: Id of the share.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["sharedTemplates.refresh"], [share_id], None, {}, options)
 
@@ -2420,7 +2420,7 @@ class SharedTemplatesMethods:
             share_id: Id of the share.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["sharedTemplates.revoke"], [share_id], None, {}, options)
 
@@ -2436,7 +2436,7 @@ class SharedTemplatesMethods:
             token: Token of the share, as in `token` of the response that created it.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["sharedTemplates.preview"], [token], None, {}, options)
 
@@ -2459,7 +2459,7 @@ class SharedTemplatesMethods:
             token: Token of the share, as in `token` of the response that created it.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["sharedTemplates.import"], [token], body, {}, options)
 
@@ -2482,7 +2482,7 @@ class DataSourcesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["dataSources.list"], [], None, {"limit": limit}, options)
 
@@ -2492,7 +2492,7 @@ class DataSourcesMethods:
         Scope: `data-sources:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.create"], [], body, {}, options)
 
@@ -2505,7 +2505,7 @@ class DataSourcesMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.get"], [data_source_id], None, {}, options)
 
@@ -2520,7 +2520,7 @@ class DataSourcesMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.update"], [data_source_id], body, {}, options)
 
@@ -2536,7 +2536,7 @@ class DataSourcesMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["dataSources.delete"], [data_source_id], None, {}, options)
 
@@ -2564,7 +2564,7 @@ class DataSourcesMethods:
                 rows.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["dataSources.lookup"], [data_source_id], None, {
             "limit": limit,
@@ -2590,7 +2590,7 @@ class DataSourcesColumnsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.columns.create"], [data_source_id], body, {}, options)
 
@@ -2610,7 +2610,7 @@ class DataSourcesColumnsMethods:
             column_id: Id of the column.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.columns.update"], [data_source_id, column_id], body, {}, options)
 
@@ -2626,7 +2626,7 @@ class DataSourcesColumnsMethods:
             column_id: Id of the column.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["dataSources.columns.delete"], [data_source_id, column_id], None, {}, options)
 
@@ -2639,7 +2639,7 @@ class DataSourcesColumnsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.columns.reorder"], [data_source_id], body, {}, options)
 
@@ -2683,7 +2683,7 @@ class DataSourcesRowsMethods:
                 empty cell meets IS_EMPTY and the operators that begin with NOT_.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["dataSources.rows.list"], [data_source_id], None, {
             "limit": limit,
@@ -2703,7 +2703,7 @@ class DataSourcesRowsMethods:
             row_id: Id of the row.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.rows.get"], [data_source_id, row_id], None, {}, options)
 
@@ -2719,7 +2719,7 @@ class DataSourcesRowsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.rows.create"], [data_source_id], body, {}, options)
 
@@ -2736,7 +2736,7 @@ class DataSourcesRowsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.rows.bulkCreate"], [data_source_id], body, {}, options)
 
@@ -2750,7 +2750,7 @@ class DataSourcesRowsMethods:
             row_id: Id of the row.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.rows.update"], [data_source_id, row_id], body, {}, options)
 
@@ -2765,7 +2765,7 @@ class DataSourcesRowsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.rows.bulkUpdate"], [data_source_id], body, {}, options)
 
@@ -2781,7 +2781,7 @@ class DataSourcesRowsMethods:
             row_id: Id of the row.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["dataSources.rows.delete"], [data_source_id, row_id], None, {}, options)
 
@@ -2796,7 +2796,7 @@ class DataSourcesRowsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.rows.bulkDelete"], [data_source_id], body, {}, options)
 
@@ -2818,7 +2818,7 @@ class DataSourcesRowsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["dataSources.rows.timeline"], [data_source_id, row_id], None, {"limit": limit}, options)
 
@@ -2842,7 +2842,7 @@ class DataSourcesRowsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["dataSources.rows.relations"], [data_source_id, row_id], None, {"limit": limit}, options)
 
@@ -2865,7 +2865,7 @@ class DataSourcesRelationsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["dataSources.relations.link"], [data_source_id], body, {}, options)
 
@@ -2880,7 +2880,7 @@ class DataSourcesRelationsMethods:
             data_source_id: Id of the data source.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["dataSources.relations.unlink"], [data_source_id], body, {}, options)
 
@@ -2903,7 +2903,7 @@ class SavedViewsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["savedViews.list"], [], None, {"limit": limit}, options)
 
@@ -2915,7 +2915,7 @@ class SavedViewsMethods:
         Scope: `runs:read`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["savedViews.create"], [], body, {}, options)
 
@@ -2930,7 +2930,7 @@ class SavedViewsMethods:
             saved_view_id: Id of the view.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["savedViews.get"], [saved_view_id], None, {}, options)
 
@@ -2946,7 +2946,7 @@ class SavedViewsMethods:
             saved_view_id: Id of the view.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["savedViews.update"], [saved_view_id], body, {}, options)
 
@@ -2961,7 +2961,7 @@ class SavedViewsMethods:
             saved_view_id: Id of the view.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["savedViews.delete"], [saved_view_id], None, {}, options)
 
@@ -2973,7 +2973,7 @@ class SavedViewsMethods:
         Scope: `runs:read`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["savedViews.preview"], [], body, {}, options)
 
@@ -3002,7 +3002,7 @@ class SavedViewsMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["savedViews.runs"], [saved_view_id], None, {
             "sort": sort,
@@ -3039,7 +3039,7 @@ class AnalyticsMethods:
             template_id: Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["analytics.summary"], [], None, {
             "from": from_,
@@ -3071,7 +3071,7 @@ class AnalyticsMethods:
             template_id: Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["analytics.advanced"], [], None, {
             "from": from_,
@@ -3090,7 +3090,7 @@ class AnalyticsMethods:
         Scope: `runs:read`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["analytics.filtered"], [], body, {}, options)
 
@@ -3107,7 +3107,7 @@ class AnalyticsMethods:
         Scope: `runs:read`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["analytics.advancedFiltered"], [], body, {}, options)
 
@@ -3133,7 +3133,7 @@ class AnalyticsMethods:
             template_id: Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["analytics.exportCsv"], [], None, {
             "from": from_,
@@ -3165,7 +3165,7 @@ class AnalyticsMethods:
             template_id: Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["analytics.exportPdf"], [], None, {
             "from": from_,
@@ -3195,7 +3195,7 @@ class PortalsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["portals.list"], [], None, {"limit": limit}, options)
 
@@ -3207,7 +3207,7 @@ class PortalsMethods:
         Scope: `templates:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.create"], [], body, {}, options)
 
@@ -3224,7 +3224,7 @@ class PortalsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["portals.me"], [], None, {"limit": limit}, options)
 
@@ -3237,7 +3237,7 @@ class PortalsMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.get"], [portal_id], None, {}, options)
 
@@ -3253,7 +3253,7 @@ class PortalsMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.update"], [portal_id], body, {}, options)
 
@@ -3268,7 +3268,7 @@ class PortalsMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["portals.delete"], [portal_id], None, {}, options)
 
@@ -3283,7 +3283,7 @@ class PortalsMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.publish"], [portal_id], None, {}, options)
 
@@ -3298,7 +3298,7 @@ class PortalsMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.unpublish"], [portal_id], None, {}, options)
 
@@ -3317,7 +3317,7 @@ class PortalsMethods:
             page: Slug of a page: only its blocks are returned. 404 if there is none. Default: all pages.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.view"], [slug], None, {"page": page}, options)
 
@@ -3344,7 +3344,7 @@ class PortalsPagesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["portals.pages.list"], [portal_id], None, {"limit": limit}, options)
 
@@ -3359,7 +3359,7 @@ class PortalsPagesMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.pages.create"], [portal_id], body, {}, options)
 
@@ -3373,7 +3373,7 @@ class PortalsPagesMethods:
             page_id: Id of the page.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.pages.get"], [portal_id, page_id], None, {}, options)
 
@@ -3395,7 +3395,7 @@ class PortalsPagesMethods:
             page_id: Id of the page.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.pages.update"], [portal_id, page_id], body, {}, options)
 
@@ -3411,7 +3411,7 @@ class PortalsPagesMethods:
             page_id: Id of the page.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["portals.pages.delete"], [portal_id, page_id], None, {}, options)
 
@@ -3435,7 +3435,7 @@ class PortalsPagesMethods:
             page_id: Id of the page.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.pages.setBlocks"], [portal_id, page_id], body, {}, options)
 
@@ -3452,7 +3452,7 @@ class PortalsPagesMethods:
             page_id: Id of the page.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 412, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 412, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.pages.publishChanges"], [portal_id, page_id], None, {}, options)
 
@@ -3481,7 +3481,7 @@ class PortalsAccessRulesMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["portals.accessRules.list"], [portal_id], None, {"limit": limit}, options)
 
@@ -3497,7 +3497,7 @@ class PortalsAccessRulesMethods:
             portal_id: Id of the portal.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.accessRules.create"], [portal_id], body, {}, options)
 
@@ -3513,7 +3513,7 @@ class PortalsAccessRulesMethods:
             rule_id: Id of the access rule.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["portals.accessRules.delete"], [portal_id, rule_id], None, {}, options)
 
@@ -3540,7 +3540,7 @@ class PortalsReportPresetsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["portals.reportPresets.list"], [], None, {"limit": limit}, options)
 
@@ -3552,7 +3552,7 @@ class PortalsReportPresetsMethods:
         Scope: `templates:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["portals.reportPresets.create"], [], body, {}, options)
 
@@ -3567,7 +3567,7 @@ class PortalsReportPresetsMethods:
             preset_id: Id of the report preset.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["portals.reportPresets.delete"], [preset_id], None, {}, options)
 
@@ -3589,7 +3589,7 @@ class WebhooksMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["webhooks.list"], [], None, {"limit": limit}, options)
 
@@ -3602,7 +3602,7 @@ class WebhooksMethods:
         Scope: `webhooks:manage`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["webhooks.create"], [], body, {}, options)
 
@@ -3636,7 +3636,7 @@ class WebhooksMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["webhooks.deliveries"], [], None, {
             "event": event,
@@ -3657,7 +3657,7 @@ class WebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["webhooks.get"], [webhook_id], None, {}, options)
 
@@ -3676,7 +3676,7 @@ class WebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["webhooks.update"], [webhook_id], body, {}, options)
 
@@ -3691,7 +3691,7 @@ class WebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["webhooks.delete"], [webhook_id], None, {}, options)
 
@@ -3706,7 +3706,7 @@ class WebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["webhooks.secret"], [webhook_id], None, {}, options)
 
@@ -3728,7 +3728,7 @@ class WebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["webhooks.rotateSecret"], [webhook_id], body, {}, options)
 
@@ -3745,7 +3745,7 @@ class WebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["webhooks.test"], [webhook_id], body, {}, options)
 
@@ -3779,7 +3779,7 @@ class WebhooksMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["webhooks.webhookDeliveries"], [webhook_id], None, {
             "event": event,
@@ -3800,7 +3800,7 @@ class WebhooksMethods:
             delivery_id: The `deliveryId` of the payload.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["webhooks.delivery"], [webhook_id, delivery_id], None, {}, options)
 
@@ -3818,7 +3818,7 @@ class WebhooksMethods:
             delivery_id: The `deliveryId` of the payload.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["webhooks.resend"], [webhook_id, delivery_id], None, {}, options)
 
@@ -3835,7 +3835,7 @@ class WebhooksMethods:
             webhook_id: Id of the webhook.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["webhooks.replay"], [webhook_id], body, {}, options)
 
@@ -3868,7 +3868,7 @@ class EventsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["events.list"], [], None, {
             "after": after,
@@ -3910,7 +3910,7 @@ class FilesMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["files.list"], [], None, {
             "executionEntryId": execution_entry_id,
@@ -3932,7 +3932,7 @@ class FilesMethods:
             file_id: Id of the file.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["files.downloadUrl"], [file_id], None, {}, options)
 
@@ -3948,7 +3948,7 @@ class FilesMethods:
             file_id: Id of the file.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["files.thumbnail"], [file_id], None, {}, options)
 
@@ -3961,7 +3961,7 @@ class FilesMethods:
             file_id: Id of the file.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["files.scanStatus"], [file_id], None, {}, options)
 
@@ -3974,7 +3974,7 @@ class FilesMethods:
         Scope: `files:read`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["files.bulkDownloadZip"], [], body, {}, options)
 
@@ -4007,7 +4007,7 @@ class FilesMethods:
             token: Token of the signed URL.
 
         Raises:
-            ApiError: 400, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["files.receive"], [token], body, {}, options)
 
@@ -4022,7 +4022,7 @@ class FilesMethods:
         Scope: `files:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["files.directUpload"], [], body, {}, options)
 
@@ -4036,7 +4036,7 @@ class FilesMethods:
         Scope: `files:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["files.uploadUrl"], [], body, {}, options)
 
@@ -4052,7 +4052,7 @@ class FilesMethods:
         Scope: `files:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["files.confirm"], [], body, {}, options)
 
@@ -4068,7 +4068,7 @@ class FilesMethods:
             file_id: Id of the file.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["files.delete"], [file_id], None, {}, options)
 
@@ -4082,7 +4082,7 @@ class FilesMethods:
         Scope: `files:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["files.uploadTemplateAsset"], [], body, {}, options)
 
@@ -4095,7 +4095,7 @@ class FilesMethods:
             asset_id: Id of the image.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["files.templateAssetUrl"], [], None, {"assetId": asset_id}, options)
 
@@ -4115,7 +4115,7 @@ class MeMethods:
         Every API key may call it.
 
         Raises:
-            ApiError: 400, 401, 402, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["me.get"], [], None, {}, options)
 
@@ -4166,7 +4166,7 @@ class MeTasksMethods:
                 `totalIsExact` is false. Default: `exact`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["me.tasks.list"], [], None, {
             "reason": reason,
@@ -4212,7 +4212,7 @@ class MeTasksMethods:
                 `variable` instead of `fieldId`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["me.tasks.counts"], [], None, {
             "reason": reason,
@@ -4251,7 +4251,7 @@ class UsersMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["users.list"], [], None, {
             "email": email,
@@ -4270,7 +4270,7 @@ class UsersMethods:
             user_id: Id of the member.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["users.get"], [user_id], None, {}, options)
 
@@ -4290,7 +4290,7 @@ class GroupsMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["groups.list"], [], None, {"limit": limit}, options)
 
@@ -4303,7 +4303,7 @@ class GroupsMethods:
             group_id: Id of the group.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["groups.get"], [group_id], None, {}, options)
 
@@ -4325,7 +4325,7 @@ class FoldersMethods:
             limit: Items per page. Default and maximum: 200.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.pages(ROUTES["folders.list"], [], None, {"limit": limit}, options)
 
@@ -4337,7 +4337,7 @@ class FoldersMethods:
         Scope: `templates:write`.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["folders.create"], [], body, {}, options)
 
@@ -4350,7 +4350,7 @@ class FoldersMethods:
             folder_id: Id of the folder.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["folders.get"], [folder_id], None, {}, options)
 
@@ -4365,7 +4365,7 @@ class FoldersMethods:
             folder_id: Id of the folder.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["folders.update"], [folder_id], body, {}, options)
 
@@ -4381,7 +4381,7 @@ class FoldersMethods:
             folder_id: Id of the folder.
 
         Raises:
-            ApiError: 400, 401, 402, 403, 404, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.
         """
         self._caller.call(ROUTES["folders.delete"], [folder_id], None, {}, options)
 
@@ -4403,7 +4403,7 @@ class AuthMethods:
         Needs no API key.
 
         Raises:
-            ApiError: 400, 401, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["auth.login"], [], body, {}, options)
 
@@ -4417,7 +4417,7 @@ class AuthMethods:
         Needs no API key.
 
         Raises:
-            ApiError: 400, 403, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 403, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["auth.redeemPasswordLink"], [], body, {}, options)
 
@@ -4445,7 +4445,7 @@ class AuthMethods:
         Needs no API key.
 
         Raises:
-            ApiError: 400, 401, 413, 429, 431, 500, 503, 507.
+            ApiError: 400, 401, 413, 421, 429, 431, 500, 503, 507.
         """
         return self._caller.call(ROUTES["auth.signInWithPasskey"], [], body, {}, options)
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { selectList } from '../../database/columns.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import { restingOrganizations } from '../../organization/moves/resting.ts';
 import { RunFile } from '../entities/run-file.ts';
 
 const properties = [
@@ -28,7 +29,7 @@ export type ClaimedFile = Pick<RunFile, Exclude<(typeof properties)[number], 'le
 
 const claim = statement<ClaimedFile>(`
   with due_file as (
-    select organization_id, id from files where next_attempt_at <= now()
+    select organization_id, id from files where next_attempt_at <= now() and organization_id not in ${restingOrganizations}
     order by next_attempt_at limit 1 for update skip locked
   )
   update files file
@@ -45,7 +46,8 @@ const postpone = statement<{ id: string }>(`
   where organization_id = $1 and id = $2 and lease_token = $3 returning id`);
 
 const waiting = statement<{ count: number }>(`
-  select count(*)::int as count from files where next_attempt_at <= now() and scan_status = 'PENDING'`);
+  select count(*)::int as count from files
+  where next_attempt_at <= now() and scan_status = 'PENDING' and organization_id not in ${restingOrganizations}`);
 
 /** The number of files of all organizations that wait for a virus scan. */
 export async function countWaitingScans(em: Em): Promise<number> {

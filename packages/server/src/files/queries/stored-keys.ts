@@ -1,5 +1,6 @@
 import { sampleOf } from '../../database/inspect/sample.ts';
 import { statement } from '../../database/statement.ts';
+import { restingOrganizations } from '../../organization/moves/resting.ts';
 
 /** How many keys are compared with rows at once, or rows with keys. */
 export const batchSize = 500;
@@ -9,6 +10,11 @@ export const knownKeys = statement<{ key: string }>(`
   select storage_key as key from files where storage_key = any($1) and scan_status <> 'INFECTED'
   union all
   select storage_key from template_assets where storage_key = any($1)`);
+
+/** The organizations among `$1` that this cell serves. Others may store files in the same place. */
+export const servedAmong = statement<{ id: string }>(
+  `select id from organizations where id = any($1) and id not in ${restingOrganizations}`,
+);
 
 /** A row with bytes, and their key. */
 export interface StoredRow {

@@ -1,25 +1,26 @@
-import { mayCall, type Capability, type Endpoint } from '@runward/contract';
+import { effectOf, mayCall, type Capability, type Endpoint } from '@runward/contract';
 import type { Context } from 'koa';
 import { isOfFormLink, type Actor } from '../../access/actor.ts';
 import { hasCapability, lacking } from '../../access/plan.ts';
 import { forbidden, unauthorized, type ApiError } from '../../api-error.ts';
+import { moveRejection } from '../../organization/moves/ensure-served.ts';
 import type { GuardParts } from '../guard.ts';
 import { setAllowance } from './allowance.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 
 /** The properties of an endpoint that determine who may call it. */
-type Admission = Pick<Endpoint, 'access' | 'guests' | 'method' | 'requires'>;
+type Admission = Pick<Endpoint, 'access' | 'effect' | 'guests' | 'method' | 'requires'>;
 
 /**
  * Performs the checks before the input is read. Returns the caller, or null for a public endpoint. Throws a 401, 402,
- * 403 or 429.
+ * 403, 421, 429 or 503.
  */
 export async function admit(ctx: Context, endpoint: Admission, parts: GuardParts): Promise<Caller | null> {
   if (endpoint.access === 'public') return null;
   const caller = await authenticate(parts, ctx);
   const { actor } = caller;
   ctx.state['actor'] = actor;
-  const rejection = rejectionOf(endpoint, actor);
+  const rejection = rejectionOf(endpoint, caller.actor) ?? moveRejection(caller.move, effectOf(endpoint) === 'write');
   const { status } = rejection ?? {};
   const { spend, peek } = parts.rateLimiter;
   // Errors also have these headers. A request that the plan does not include is not counted.
@@ -32,12 +33,13 @@ export async function admit(ctx: Context, endpoint: Admission, parts: GuardParts
 
 /**
  * The caller as the key or session is now. For a request whose body arrived after it was admitted: its key or session
- * may have been revoked or restricted meanwhile. Counts nothing. Throws a 401, 402 or 403.
+ * may have been revoked or restricted meanwhile. Counts nothing. Throws a 401, 402, 403, 421 or
+ * 503.
  */
 export async function admitAgain(ctx: Context, endpoint: Admission, parts: GuardParts): Promise<Caller | null> {
   if (endpoint.access === 'public') return null;
   const caller = await authenticate(parts, ctx);
-  const rejection = rejectionOf(endpoint, caller.actor);
+  const rejection = rejectionOf(endpoint, caller.actor) ?? moveRejection(caller.move, effectOf(endpoint) === 'write');
   if (rejection) throw rejection;
   return caller;
 }

@@ -4,6 +4,8 @@ import { resourceScopeOfMember } from '../../access/resource-scope/of-member.ts'
 import { forbidden, unauthorized } from '../../api-error.ts';
 import type { Em } from '../../database/database.ts';
 import { hashApiKey, isApiKey } from '../../organization/api-key-token.ts';
+import type { MoveStep } from '../../organization/entities/organization-move.ts';
+import { moveRejection } from '../../organization/moves/ensure-served.ts';
 import { findSession, touchSession } from '../../organization/queries/find-session.ts';
 import { hashSessionToken, isSameToken } from '../../organization/session-token.ts';
 import type { GuardParts } from '../guard.ts';
@@ -13,6 +15,8 @@ import { keyLookup } from './key-lookup.ts';
 /** The authenticated caller, and what to record after the request. */
 export interface Caller {
   readonly actor: Actor;
+  /** How far the move of the organization to another cell is; null if there is none. */
+  readonly move: MoveStep | null;
   /** Records the use of the key or session; null if a use was recorded within the last minute. */
   readonly touch: ((em: Em) => Promise<void>) | null;
 }
@@ -21,7 +25,7 @@ export interface Caller {
 type Authentication = Pick<GuardParts, 'database' | 'baseUrl'>;
 
 /**
- * Authenticates the caller, or throws a 401. With an Authorization header, cookies are ignored; otherwise the session
+ * Authenticates the caller, or throws a 401, or a 421 or 503 if the organization is served by another cell. With an Authorization header, cookies are ignored; otherwise the session
  * cookie counts, and writes must carry the CSRF token (403).
  */
 export async function authenticate(parts: Authentication, ctx: Context): Promise<Caller> {
@@ -44,7 +48,14 @@ async function fromKey(em: Em, authorization: string): Promise<Caller> {
       'Authentication required: the API key is malformed, unknown, revoked or expired; use a valid key.',
     );
   }
+  ensureServed(caller);
   return caller;
+}
+
+/** Throws a 421 or 503 if another cell serves the organization. */
+function ensureServed({ move }: Caller): void {
+  const rejection = moveRejection(move, false);
+  if (rejection) throw rejection;
 }
 
 /** The key in an Authorization header, whether or not it is valid. */
@@ -87,14 +98,16 @@ export interface BrowserSession {
   readonly csrfToken: string;
 }
 
-/** The session of a token, or null if it is not usable. */
+/** The session of a token, or null if it is not usable. Throws a 421 or 503 if another cell serves the organization. */
 export async function findBrowserSession(em: Em, token: string): Promise<BrowserSession | null> {
   const session = await findSession(em, hashSessionToken(token));
   if (!session) return null;
-  const { id, organizationId, plan, timeZone, userId, role, name, csrfToken, isStale } = session;
+  const { id, organizationId, plan, timeZone, userId, role, name, csrfToken, move, isStale } = session;
   const caller: Caller = {
     actor: memberActor({ organizationId, plan, timeZone, userId, role, sessionId: id }, resourceScopeOfMember(session)),
+    move,
     touch: isStale ? (own) => touchSession(own, session) : null,
   };
+  ensureServed(caller);
   return { caller, name, csrfToken };
 }

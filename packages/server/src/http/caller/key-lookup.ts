@@ -32,7 +32,7 @@ function callerOf(key: UsableKey): Caller {
     isDue = false;
     await touchApiKey(em, key);
   };
-  return { actor: actorOf(key), touch: key.isStale ? touch : null };
+  return { actor: actorOf(key), move: key.move, touch: key.isStale ? touch : null };
 }
 
 function actorOf(key: UsableKey): Actor {

@@ -14,6 +14,7 @@ const descriptions: Readonly<Record<ErrorStatus, string>> = {
   412: 'The record has changed since the version in `If-Match`. Nothing was changed.',
   413: 'The body is larger than the endpoint accepts.',
   416: 'The file has no byte in the range. `Content-Range` states its size.',
+  421: 'The organization has moved, and this address does not serve it any more.',
   429: 'Too many requests. Retry after the time in `Retry-After`.',
   431: 'The headers are larger than 16 KB. They were not read, so this response has no headers but those of its body.',
   500: 'The service failed. Retry later; `x-request-id` identifies the request in its log.',

@@ -1,5 +1,6 @@
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import { restingOrganizations } from '../../organization/moves/resting.ts';
 import type { NotificationCursor } from '../entities/notification-cursor.ts';
 
 const start = statement(`
@@ -7,7 +8,8 @@ const start = statement(`
   select organization.id,
     case when exists (select from notification_cursors) then 0 else coalesce(feed.position, 0) end
   from organizations organization left join event_feeds feed on feed.organization_id = organization.id
-  where not exists (select from notification_cursors cursor where cursor.organization_id = organization.id)
+  where organization.id not in ${restingOrganizations}
+    and not exists (select from notification_cursors cursor where cursor.organization_id = organization.id)
   on conflict do nothing`);
 
 /**
@@ -21,10 +23,10 @@ export async function startCursors(em: Em): Promise<void> {
 const behind = statement<{ id: string }>(`
   select cursor.organization_id as id from notification_cursors cursor
   join event_feeds feed on feed.organization_id = cursor.organization_id
-  where feed.position > cursor.position
+  where feed.position > cursor.position and cursor.organization_id not in ${restingOrganizations}
   union
   select cursor.organization_id from notification_cursors cursor
-  where exists (select from notifications where organization_id = cursor.organization_id
+  where cursor.organization_id not in ${restingOrganizations} and exists (select from notifications where organization_id = cursor.organization_id
     and mail_id is null and dropped_reason is null and due_at <= $1)`);
 
 /** The organizations with events that have not become notifications, or with notifications that are due. */

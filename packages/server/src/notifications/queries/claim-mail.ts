@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { selectList } from '../../database/columns.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import { restingOrganizations } from '../../organization/moves/resting.ts';
 import { Mail, type MailAttempt } from '../entities/mail.ts';
 import { NotificationCursor } from '../entities/notification-cursor.ts';
 
@@ -24,6 +25,7 @@ export interface ClaimedMail extends Pick<Mail, (typeof claimed)[number]>, Pick<
 const claim = statement<ClaimedMail>(`
   with due as (
     select organization_id, id from mails where status = 'PENDING' and next_attempt_at <= now()
+      and organization_id not in ${restingOrganizations}
     order by next_attempt_at limit 1 for update skip locked
   )
   update mails mail set lease_token = $2, next_attempt_at = now() + make_interval(secs => $1)
@@ -38,7 +40,7 @@ export async function claimMail(em: Em, leaseSeconds: number): Promise<ClaimedMa
 
 const lag = statement<{ seconds: number }>(`
   select coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as seconds
-  from mails where status = 'PENDING' and next_attempt_at <= now()`);
+  from mails where status = 'PENDING' and next_attempt_at <= now() and organization_id not in ${restingOrganizations}`);
 
 /** For how many seconds the oldest due mail of all organizations has been due. 0 if none is due. */
 export async function mailSeconds(em: Em): Promise<number> {

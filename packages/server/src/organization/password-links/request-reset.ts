@@ -3,6 +3,7 @@ import type { RequestContext } from '../../access/request-context.ts';
 import { recordChange } from '../../audit-log/record-change.ts';
 import { PasswordLink } from '../entities/password-link.ts';
 import { User } from '../entities/user.ts';
+import { beginWriting, ensureServed } from '../moves/ensure-served.ts';
 import { linkCreated, mailOf, newLink, saveLink } from './create-link.ts';
 
 /** A member who has just got a link is not mailed another one. */
@@ -21,6 +22,7 @@ export async function requestReset(
   const user = await em.findOne(User, { email, status: 'ACTIVE' });
   if (!user || !ports.smtp) return;
   const { organizationId, id: userId } = user;
+  await ensureServed(em, organizationId);
   const since = new Date(now.getTime() - settledMs);
   if (await em.count(PasswordLink, { organizationId, userId, createdAt: { $gt: since } })) return;
   const link = newLink(user, ports.baseUrl, now);
@@ -29,6 +31,7 @@ export async function requestReset(
   if (mailError !== null) throw new Error(`The mail with a password link was not accepted: ${mailError}`);
   const actor = { organizationId, type: 'ANONYMOUS', userId: null, apiKeyId: null } as const;
   await context.inTransaction(async (own) => {
+    await beginWriting(own, organizationId);
     await saveLink(own, link);
     await recordChange({ em: own, now, actor, browser }, linkCreated(user, link));
   });

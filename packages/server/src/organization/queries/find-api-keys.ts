@@ -4,6 +4,7 @@ import type { Em } from '../../database/database.ts';
 import { databaseNow } from '../../database/expressions.ts';
 import { statement } from '../../database/statement.ts';
 import { ApiKey } from '../entities/api-key.ts';
+import type { MoveStep } from '../entities/organization-move.ts';
 import { Organization } from '../entities/organization.ts';
 import { User } from '../entities/user.ts';
 
@@ -17,6 +18,8 @@ export interface UsableKey
     Pick<Organization, (typeof ofOrganization)[number]>,
     Pick<User, 'role'> {
   readonly userId: string;
+  /** How far the move of its organization to another cell is; null if there is none. */
+  readonly move: MoveStep | null;
   /** Whether its last use was recorded more than a minute ago, or was never recorded. */
   readonly isStale: boolean;
 }
@@ -28,6 +31,7 @@ const find = statement<{ readonly hash: string; readonly key: UsableKey }>(`
   from json_array_elements_text($1) wanted (hash) cross join lateral (
     select ${selectList(ApiKey, 'key', ofKey)}, ${selectList(Organization, 'organization', ofOrganization)},
       ${selectList(User, 'creator', ['role'])}, creator.id as "userId",
+      (select step from organization_moves where organization_id = key.organization_id) as move,
       key.last_used_at is null or key.last_used_at < now() - interval '1 minute' as "isStale"
     from api_keys key
     join organizations organization on organization.id = key.organization_id

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { databaseNow } from '../../database/expressions.ts';
+import type { MoveStep } from '../entities/organization-move.ts';
 import type { Organization } from '../entities/organization.ts';
 import type { Session } from '../entities/session.ts';
 import type { User } from '../entities/user.ts';
@@ -12,6 +13,8 @@ export interface UsableSession
     Pick<Session, 'organizationId' | 'id' | 'csrfToken' | 'userId'>,
     Pick<User, 'role' | 'resourceMode' | 'name'>,
     Pick<Organization, 'plan' | 'timeZone'> {
+  /** How far the move of its organization to another cell is; null if there is none. */
+  readonly move: MoveStep | null;
   /** Whether it was last seen more than a minute ago. */
   readonly isStale: boolean;
   /** What is granted to a member with the mode GRANTED, else null. */
@@ -57,6 +60,7 @@ export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSess
         .on('member.status', '=', 'ACTIVE'),
     )
     .innerJoin('organizations as organization', 'organization.id', 'session.organization_id')
+    .leftJoin('organization_moves as moving', 'moving.organization_id', 'session.organization_id')
     .leftJoin('form_links as link', (join) =>
       join.onRef('link.organization_id', '=', 'session.organization_id').onRef('link.id', '=', 'session.form_link_id'),
     )
@@ -84,6 +88,7 @@ export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSess
       grants.as('grants'),
       groupIds.as('groupIds'),
       'link.run_task_id as runTaskId',
+      'moving.step as move',
       'organization.plan',
       'organization.time_zone as timeZone',
       eb('session.last_seen_at', '<', aMinuteAgo).$castTo<boolean>().as('isStale'),

@@ -2,10 +2,11 @@ import type { Em } from '../../database/database.ts';
 import type { Sample } from '../../database/inspect/sample.ts';
 import { statement } from '../../database/statement.ts';
 import { firstIdOf } from '../../ids.ts';
+import { restingOrganizations } from '../moves/resting.ts';
 
 const choose = statement<{ id: string; createdMs: number }>(`
   select id, (extract(epoch from created_at) * 1000)::float8 as "createdMs" from organizations
-  order by random() limit $1`);
+  where id not in ${restingOrganizations} order by random() limit $1`);
 
 /**
  * Chooses up to `most` organizations at random, and a time since the oldest of them was created: of each, rows from

@@ -5,6 +5,7 @@ import { violates } from '../../database/errors.ts';
 import { Identity } from '../entities/identity.ts';
 import { Session } from '../entities/session.ts';
 import { SpentToken } from '../entities/spent-token.ts';
+import { beginWriting } from '../moves/ensure-served.ts';
 import { spentHash } from './attempt.ts';
 
 /** Longer than a logout token can be used, with the tolerance for clocks. */
@@ -27,6 +28,7 @@ export async function endProviderSessions(
   try {
     await inTransaction(async (own) => {
       const [{ organizationId } = { organizationId: '' }] = ended;
+      for (const each of ended) await beginWriting(own, each.organizationId);
       own.create(SpentToken, { organizationId, tokenHash, expiresAt: new Date(now.getTime() + keptMs) });
       await own.flush();
       for (const { organizationId: ofOrganization, ...sessions } of ended) {

@@ -1,6 +1,7 @@
 import { notFound } from '../../api-error.ts';
 import { never, savePreferences } from '../../notifications/queries/save-preferences.ts';
 import { readUnsubscribeToken } from '../../notifications/unsubscribe-token.ts';
+import { beginWriting } from '../../organization/moves/ensure-served.ts';
 import { html, type Child } from '../html.ts';
 import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest } from '../page.ts';
@@ -22,7 +23,10 @@ export async function showUnsubscribe(request: PageRequest): Promise<HtmlPage> {
 /** Stops all mails to a member. The token permits that, without a session. */
 export async function submitUnsubscribe(request: PageRequest): Promise<HtmlPage> {
   const { organizationId, userId } = await unsubscriberOf(request);
-  await savePreferences(request.em, { organizationId, userId }, { kinds: never });
+  await request.inTransaction(async (em) => {
+    await beginWriting(em, organizationId);
+    await savePreferences(em, { organizationId, userId }, { kinds: never });
+  });
   return page(
     'You get no more mails',
     html`<p>You can <a href="${consolePaths.account}">choose what you are told by mail</a> at any time.</p>`,

@@ -3,6 +3,7 @@ import { mailLink } from '../../access/links/link-mail.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest, tooManyRequests, unavailable } from '../../api-error.ts';
 import { oneLine } from '../../one-line.ts';
+import { beginWriting } from '../../organization/moves/ensure-served.ts';
 import type { UsableFormLink } from '../queries/find-form-link.ts';
 import { codeMinutes, codesPerHour, putCode } from '../queries/form-link-codes.ts';
 
@@ -14,7 +15,7 @@ const hourSeconds = 3_600;
  * transaction.
  */
 export async function sendCode(
-  { em, ports }: Pick<RequestContext, 'em' | 'ports'>,
+  { inTransaction, ports }: Pick<RequestContext, 'inTransaction' | 'ports'>,
   link: UsableFormLink,
   token: string,
 ): Promise<void> {
@@ -24,7 +25,11 @@ export async function sendCode(
       'The service sends no mail, and so no code; ask who sent the link for another one.',
     );
   const code = randomInt(1_000_000).toString().padStart(6, '0');
-  if (!(await putCode(em, link, hashCode(token, code)))) {
+  const isPut = await inTransaction(async (em) => {
+    await beginWriting(em, link.organizationId);
+    return putCode(em, link, hashCode(token, code));
+  });
+  if (!isPut) {
     throw tooManyRequests(
       'too_many_attempts',
       `${codesPerHour} codes were sent within an hour; use the last one, or try again in an hour.`,

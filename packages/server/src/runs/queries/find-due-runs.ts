@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import { restingOrganizations } from '../../organization/moves/resting.ts';
 
 /** A run whose next deadline has passed. `deadline` is in PostgreSQL's text format; `now` is the database's time. */
 export interface DueRun {
@@ -12,6 +13,8 @@ export interface DueRun {
 
 /** Deadlines have milliseconds, and a deadline that is exactly now has not passed. */
 const now = sql<string>`date_trunc('milliseconds', now())`;
+
+const isServed = sql<boolean>`organization_id not in ${sql.raw(restingOrganizations)}`;
 
 /**
  * Up to `limit` runs of all organizations that are due by the database's clock, the longest due first, beginning after
@@ -25,6 +28,7 @@ export async function findDueRuns(em: Em, after: DueRun | undefined, limit: numb
       )
     : due;
   return rest
+    .where(isServed)
     .select(['id', 'organization_id as organizationId', 'next_deadline_at as deadline', now.as('now')])
     .$narrowType<{ deadline: string }>()
     .orderBy('next_deadline_at')
@@ -37,7 +41,7 @@ export async function findDueRuns(em: Em, after: DueRun | undefined, limit: numb
 
 const lag = statement<{ seconds: number }>(`
   select coalesce(extract(epoch from now() - min(next_deadline_at)), 0)::float8 as seconds
-  from runs where next_deadline_at < date_trunc('milliseconds', now())`);
+  from runs where next_deadline_at < date_trunc('milliseconds', now()) and organization_id not in ${restingOrganizations}`);
 
 /** How many seconds ago the oldest deadline passed whose passing was not detected, of all organizations. 0 if none. */
 export async function overdueSeconds(em: Em): Promise<number> {

@@ -1,10 +1,12 @@
 import type { Em } from '../../database/database.ts';
 import { inBatches } from '../../database/in-batches.ts';
 import { statement } from '../../database/statement.ts';
+import { restingOrganizations } from '../../organization/moves/resting.ts';
 
 const batchSize = 10_000;
 
-const withChanges = statement<{ id: string }>('select distinct organization_id as id from run_counter_changes');
+const withChanges = statement<{ id: string }>(`
+  select distinct organization_id as id from run_counter_changes where organization_id not in ${restingOrganizations}`);
 
 // Skips changes that another process is folding. The order keeps two processes from waiting for each other.
 const fold = statement<{ count: number }>(`

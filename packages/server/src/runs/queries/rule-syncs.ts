@@ -1,6 +1,7 @@
 import { activeRunStatuses } from '@runward/engine';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import { restingOrganizations } from '../../organization/moves/resting.ts';
 import type { FailedRun } from '../../templates/entities/rule-sync.ts';
 import { activeWithRulesOf } from '../../templates/queries/count-active-with-rules.ts';
 
@@ -18,7 +19,7 @@ export interface ClaimedSync {
 const claim = statement<Omit<ClaimedSync, 'earlierVersionIds'>>(`
   select organization_id as "organizationId", template_id as "templateId", template_version_id as "templateVersionId",
     after_run_id as "afterRunId", date_trunc('milliseconds', now()) as now
-  from rule_syncs where status = 'RUNNING' and template_id <> all ($1::uuid[])
+  from rule_syncs where status = 'RUNNING' and template_id <> all ($1::uuid[]) and organization_id not in ${restingOrganizations}
   order by updated_at limit 1 for update skip locked`);
 
 const earlierVersions = statement<{ id: string }>(`

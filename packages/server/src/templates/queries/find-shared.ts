@@ -1,5 +1,6 @@
 import type { Em } from '../../database/database.ts';
 import { databaseNow } from '../../database/expressions.ts';
+import { ensureServed } from '../../organization/moves/ensure-served.ts';
 import type { TemplateShare } from '../entities/template-share.ts';
 
 /** A share whose token is usable now, and the version that it shares. */
@@ -9,7 +10,8 @@ export interface Shared extends Pick<TemplateShare, 'organizationId' | 'id' | 't
 
 /**
  * The share of any organization with this SHA-256 of its token. Null if it is revoked or expired by the database's
- * clock, or if its template is archived, deleted or was never published.
+ * clock, or if its template is archived, deleted or was never published. Throws a 421 or 503 if another cell serves the
+ * organization.
  */
 export async function findShared(em: Em, tokenHash: Buffer): Promise<Shared | null> {
   const shared = await em
@@ -34,6 +36,7 @@ export async function findShared(em: Em, tokenHash: Buffer): Promise<Shared | nu
     ])
     .$narrowType<{ templateVersionId: string }>()
     .executeTakeFirst();
+  if (shared) await ensureServed(em, shared.organizationId);
   return shared ?? null;
 }
 

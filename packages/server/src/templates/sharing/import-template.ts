@@ -7,6 +7,7 @@ import { ensureMayCreateTemplate } from '../../access/resource-scope/folders.ts'
 import { found } from '../../api-error.ts';
 import { lockRow } from '../../database/lock-row.ts';
 import { newId } from '../../ids.ts';
+import { beginWriting } from '../../organization/moves/ensure-served.ts';
 import { insertTemplate } from '../change/insert-template.ts';
 import { TemplateVersion } from '../entities/template-version.ts';
 import { Template } from '../entities/template.ts';
@@ -63,6 +64,7 @@ async function claim({ em }: Pick<RequestContext, 'em'>, token: string): Promise
   const hash = hashShareToken(token);
   const share = await findShared(em, hash);
   if (!share) return null;
+  await beginWriting(em, share.organizationId);
   const { organizationId, templateId: id } = share;
   const isShared =
     (await lockRow(em, Template, { organizationId, id, archivedAt: null, deletedAt: null }, 'share')) &&

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { countAs } from '../../database/expressions.ts';
+import { restingOrganizations } from '../../organization/moves/resting.ts';
 
 /**
  * The number of pending deliveries of all organizations to webhooks that were not deleted. Throws after a second. Must
@@ -17,6 +18,7 @@ export async function countPendingDeliveries(em: Em): Promise<number> {
         .onRef('webhook.id', '=', 'delivery.webhook_id'),
     )
     .where('delivery.status', '=', 'PENDING')
+    .where(sql<boolean>`delivery.organization_id not in ${sql.raw(restingOrganizations)}`)
     .select(countAs('count'))
     .executeTakeFirstOrThrow();
   return count;

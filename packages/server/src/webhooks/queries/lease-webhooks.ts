@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { plansWith } from '../../access/plan.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import { restingOrganizations } from '../../organization/moves/resting.ts';
 import { queues } from '../entities/webhook-delivery.ts';
 
 /** A webhook whose deliveries only this worker may send until the lease ends. */
@@ -75,7 +76,8 @@ const find = (condition: string) =>
   select found.organization_id as "organizationId", id as "webhookId" from waiting cross join lateral (
     select organization_id, id from webhooks webhook
     where webhook.organization_id = waiting.organization_id and webhook.id = waiting.webhook_id and ${condition}
-      and exists (select from organizations where id = webhook.organization_id and plan in (${paidPlans}))
+      and exists (select from organizations where id = webhook.organization_id and plan in (${paidPlans})
+        and id not in ${restingOrganizations})
       and (${due(queues.test)} or webhook.enabled and coalesce(${firstIsDue('$4')}, ${due(queues.backlog)}
         or ${due(queues.fresh, 'created_at <= now() - make_interval(secs => $4)')}))
   ) found limit $3`);
@@ -111,6 +113,7 @@ const lag = statement<{ seconds: number }>(`${waitingAfter(`'${first}', '${first
   from waiting
   join webhooks webhook on webhook.organization_id = waiting.organization_id and webhook.id = waiting.webhook_id
   join organizations on organizations.id = waiting.organization_id and plan in (${paidPlans})
+    and organizations.id not in ${restingOrganizations}
   cross join unnest(array[${Object.values(queues).join(', ')}]) lane
   cross join lateral (
     select next_attempt_at from webhook_deliveries

@@ -1,6 +1,7 @@
 import type { Database, Em } from '../../database/database.ts';
 import { runStatement, statement } from '../../database/statement.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import { restingOrganizations } from '../../organization/moves/resting.ts';
 
 /** Small enough that other readers of the feed, who wait for the lock, do not wait long. */
 const maximumBatch = 2_000;
@@ -88,7 +89,7 @@ const lag = statement<{ seconds: number }>(`
   from organizations organization cross join lateral (
     select created_at from events where organization_id = organization.id and ${isUnplaced}
     order by created_at limit 1
-  ) event`);
+  ) event where organization.id not in ${restingOrganizations}`);
 
 /** The age in seconds of the oldest event without a position, of all organizations. 0 if there is none. */
 export async function unplacedSeconds(em: Em): Promise<number> {
@@ -96,7 +97,7 @@ export async function unplacedSeconds(em: Em): Promise<number> {
 }
 
 const behind = statement<{ id: string }>(`
-  select id from organizations organization where exists (
+  select id from organizations organization where id not in ${restingOrganizations} and exists (
     select from events where organization_id = organization.id and ${isUnplaced})`);
 
 /**

@@ -1,6 +1,7 @@
 import { selectList } from '../../database/columns.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import { isResting } from '../../organization/moves/resting.ts';
 import type { SigningSecrets } from '../delivery/sign.ts';
 import { queues, WebhookDelivery } from '../entities/webhook-delivery.ts';
 import { Webhook } from '../entities/webhook.ts';
@@ -83,7 +84,7 @@ const read = statement<LeasedWebhook & (DueDelivery | { readonly id: null })>(`
   from lease
   join webhooks webhook on webhook.organization_id = lease."organizationId" and webhook.id = lease."webhookId"
     and webhook.lease_token = lease."leaseToken"
-  join organizations organization on organization.id = webhook.organization_id
+  join organizations organization on organization.id = webhook.organization_id and not ${isResting('organization.id')}
   cross join lateral (
     select webhook.signing_secret, webhook.previous_signing_secret, webhook.previous_signing_secret_expires_at
       where webhook.signing_secret is not null
@@ -103,7 +104,7 @@ const read = statement<LeasedWebhook & (DueDelivery | { readonly id: null })>(`
 
 /**
  * Extends leases and reads the webhooks and their due deliveries: of an ordered webhook the first one only, and tests. A
- * webhook is not returned if its lease was lost.
+ * webhook is not returned if its lease was lost, or if its organization is being moved.
  */
 export async function readDue(
   em: Em,

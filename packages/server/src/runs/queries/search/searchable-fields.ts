@@ -1,6 +1,7 @@
 import type { SearchKey } from '@runward/engine';
 import type { Em } from '../../../database/database.ts';
 import { statement } from '../../../database/statement.ts';
+import { restingOrganizations } from '../../../organization/moves/resting.ts';
 
 /** Fields and variables of a template whose values in runs a job has to read or delete, locked until the transaction ends. */
 export interface DueFields {
@@ -15,7 +16,7 @@ export interface DueFields {
 const claim = statement<Omit<DueFields, 'sources'>>(`
   select organization_id as "organizationId", template_id as "templateId", status,
     after_run_id as "afterRunId", changed_since::text as "changedSince"
-  from searchable_fields where due_at <= now()
+  from searchable_fields where due_at <= now() and organization_id not in ${restingOrganizations}
   order by due_at, organization_id, template_id, source limit 1 for update skip locked`);
 
 /** All fields of the template that are as far as the claimed one. Its runs are read once for all of them. */
