@@ -75,6 +75,8 @@ export interface TestAppOptions {
   readonly scanner?: VirusScanner;
   /** The mail server. Without one, no mail is sent. */
   readonly smtp?: Smtp;
+  /** A migrated database that the test deletes. Default: a new one. */
+  readonly databaseUrl?: string;
   /** Limits that differ from the default. */
   readonly limits?: Partial<Limits>;
   /** The host name of the URL at which clients reach it. Default: 127.0.0.1. */
@@ -102,6 +104,12 @@ export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
   return app as TestApp;
 }
 
+async function newDatabase(stack: AsyncDisposableStack): Promise<string> {
+  const { url, drop } = await createDatabase();
+  stack.defer(drop);
+  return url;
+}
+
 /**
  * Starts the service and adds it to a stack, whose disposal stops it. The environment variables of `npm test` name the
  * database.
@@ -114,8 +122,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
       { level: process.env['LOG_LEVEL'] ?? 'error', stream: process.stdout },
     ]),
   );
-  const { url: databaseUrl, drop } = await createDatabase();
-  stack.defer(drop);
+  const databaseUrl = options.databaseUrl ?? (await newDatabase(stack));
   const database = await openDatabase(databaseUrl, { timeouts: databaseTimeouts });
   stack.defer(() => database.close());
   const outbound = createOutboundHttp({ allowLocal: true });

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
-import type { Client } from 'pg';
 import { cellNames, readCell, type Cell } from '../database/cells/cell.ts';
 import { createCellSchema, moveCell, nodeOf, nodes, whyNotMovable } from '../database/cells/citus.ts';
-import { leadsToPooler } from '../database/connection/pooler.ts';
-import { migrate, withClient } from '../database/migrate.ts';
+import { migrate } from '../database/migrate.ts';
 import { inSchema, schemaPattern, schemaRule } from '../settings/database-schema.ts';
 import { commandError, usageError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
@@ -28,7 +26,7 @@ export function addCellCommands(program: Command, io: Io): void {
 }
 
 async function list(context: CommandContext): Promise<void> {
-  const cells = await connected(context, async (client) => {
+  const cells = await context.withClient(async (client) => {
     const found: Cell[] = [];
     for (const name of await cellNames(client)) found.push(await readCell(client, name));
     return found;
@@ -47,7 +45,7 @@ async function create(context: CommandContext, name: string): Promise<void> {
   if (!schemaPattern.test(name)) {
     throw usageError(`name: must be ${schemaRule}`);
   }
-  const node = await connected(context, async (client, url) => {
+  const node = await context.withClient(async (client, url) => {
     if ((await cellNames(client)).includes(name)) {
       throw commandError(
         `The cell ${name} exists. To apply migrations to it, set DATABASE_SCHEMA=${name} and run migrate --up.`,
@@ -64,7 +62,7 @@ async function create(context: CommandContext, name: string): Promise<void> {
 }
 
 async function move(context: CommandContext, name: string, { to }: { to: string }): Promise<void> {
-  const from = await connected(context, async (client) => {
+  const from = await context.withClient(async (client) => {
     const problem = await whyNotMovable(client);
     if (problem !== null) throw commandError(`The cell ${name} cannot be moved, because ${problem}.`);
     if (!(await cellNames(client)).includes(name)) throw commandError(`There is no cell ${name}. See "cells list".`);
@@ -87,14 +85,4 @@ async function move(context: CommandContext, name: string, { to }: { to: string 
     return source;
   });
   context.print({ name, from, to }, `The cell ${name} moved from ${from} to ${to}.`);
-}
-
-/** Runs `work` on one connection, without limits of time, because a move takes as long as its rows need. */
-function connected<Result>(context: CommandContext, work: (client: Client, url: string) => Promise<Result>) {
-  return context.withUrl(async (url) => {
-    if (await leadsToPooler(url)) {
-      throw commandError('DATABASE_URL leads to a pooler. Give this command the URL of PostgreSQL itself.');
-    }
-    return withClient(url, (client) => work(client, url));
-  });
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import type { Client } from 'pg';
 import { createPasswords, type Passwords } from '../access/passwords.ts';
 import type { FileStoreSettings } from '../adapters/open-file-store.ts';
 import { readConfig } from '../config.ts';
 import type { Em } from '../database/database.ts';
 import { usageError } from './command-error.ts';
-import { inServiceTransaction, withServiceUrl } from './database.ts';
+import { inServiceTransaction, withServiceClient, withServiceUrl } from './database.ts';
 import { readPassword } from './input.ts';
 import type { Environment, Io } from './io.ts';
 
@@ -14,6 +15,8 @@ export interface CommandContext {
   inTransaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
   /** Runs `work` with the URL of the database of the service, which is not migrated. */
   withUrl<Result>(work: (url: string) => Promise<Result>): Promise<Result>;
+  /** Runs `work` on one connection to that database, which is not migrated. Throws a command error behind a pooler. */
+  withClient<Result>(work: (client: Client, url: string) => Promise<Result>): Promise<Result>;
   /** Prints `result` as JSON with --json, or else `text`. */
   print(result: unknown, text: string): void;
   /** Reads a password from the first line of standard input. Throws a usage error if standard input is a terminal. */
@@ -43,6 +46,7 @@ function openContext({ env, stdin, stdout }: Io, { json = false }: { json?: bool
   return {
     inTransaction: (work) => inServiceTransaction(config, work),
     withUrl: (work) => withServiceUrl(config, work),
+    withClient: (work) => withServiceClient(config, work),
     print: (result, text) => void stdout.write(`${json ? JSON.stringify(result, null, 2) : text}\n`),
     readPassword: () => readPassword(stdin),
     passwords: createPasswords(),

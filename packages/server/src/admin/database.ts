@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
 import type { Config } from '../config.ts';
+import { leadsToPooler } from '../database/connection/pooler.ts';
 import { openDatabase, type Em } from '../database/database.ts';
 import { openDataDir } from '../database/embedded/files.ts';
 import { tryLock } from '../database/embedded/lock.ts';
 import { ensureDatabase, findRunningEmbedded, startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { SchemaError } from '../database/errors.ts';
-import { ensureMigrated, migrate } from '../database/migrate.ts';
+import { ensureMigrated, migrate, withClient } from '../database/migrate.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { MissingPackageError } from '../installation/optional-package.ts';
 import { inSchema } from '../settings/database-schema.ts';
@@ -38,6 +40,22 @@ export async function withServiceUrl<Result>(
 ): Promise<Result> {
   await using started = new AsyncDisposableStack();
   return await explained(config, async () => work(await urlOf(config, started)));
+}
+
+/**
+ * Runs `work` on one connection to that database, without limits of time, because it takes as long as its rows need.
+ * Throws a command error if a pooler is in between, because it would share the connection with others.
+ */
+export async function withServiceClient<Result>(
+  config: DatabaseSettings,
+  work: (client: Client, url: string) => Promise<Result>,
+): Promise<Result> {
+  return withServiceUrl(config, async (url) => {
+    if (await leadsToPooler(url)) {
+      throw commandError('DATABASE_URL leads to a pooler. Give this command the URL of PostgreSQL itself.');
+    }
+    return withClient(url, (client) => work(client, url));
+  });
 }
 
 function open(config: DatabaseSettings, started: AsyncDisposableStack) {

@@ -15,7 +15,7 @@ import { commandError, usageError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
 import { asCommandError, parseList, parseWith } from './input.ts';
 import type { Io } from './io.ts';
-import { findMember, findOrganization } from './lookup.ts';
+import { ensureServed, findMember, findOrganization } from './lookup.ts';
 import { printable, table } from './text.ts';
 
 const keyInput = contract.apiKeys.create.body;
@@ -162,6 +162,7 @@ async function revoke(context: CommandContext, id: string): Promise<void> {
     // The argument may be the key itself, so the message must not repeat it.
     if (!key) throw commandError('There is no API key with this id; see "admin key list".');
     if (key.revokedAt) return key;
+    await ensureServed(em, key.organizationId);
     key.revokedAt = new Date();
     await em.flush();
     const context = administration(em, key.organizationId);

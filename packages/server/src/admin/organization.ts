@@ -8,14 +8,15 @@ import { action, type CommandContext } from './context.ts';
 import { parseWith } from './input.ts';
 import type { Io } from './io.ts';
 import { asEmailError } from './lookup.ts';
+import { addMoveCommand } from './organization-move.ts';
 import { pairs, printable, table } from './text.ts';
 
 const settingsInput = contract.organization.update.body.pick({ name: true, timezone: true }).required();
 const ownerInput = contract.users.create.body.pick({ email: true });
 
-/** `organization create|list`. */
+/** `organization create|list|move`. */
 export function addOrganizationCommands(program: Command, io: Io): void {
-  const noun = program.command('organization').description('Create and list organizations');
+  const noun = program.command('organization').description('Create, list and move organizations');
   noun
     .command('create')
     .description('Create an organization with an owner and an API key with every scope')
@@ -25,6 +26,7 @@ export function addOrganizationCommands(program: Command, io: Io): void {
     .option('--timezone <zone>', 'IANA time zone of its deadlines, like Europe/Berlin (default: TZ, or UTC)')
     .action(action(io, create));
   noun.command('list').description('List all organizations, oldest first').action(action(io, list));
+  addMoveCommand(noun, io);
 }
 
 interface CreateOptions {

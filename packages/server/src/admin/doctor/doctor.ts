@@ -8,7 +8,7 @@ import type { Config } from '../../config.ts';
 import { CommandError, commandError, usageError } from '../command-error.ts';
 import { withServiceUrl } from '../database.ts';
 import type { Io } from '../io.ts';
-import { progressLine } from './progress-line.ts';
+import { progressLine } from '../progress-line.ts';
 
 interface Options {
   readonly json?: boolean;

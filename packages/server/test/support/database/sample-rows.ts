@@ -103,6 +103,6 @@ async function readColumns(client: Client): Promise<Column[]> {
       (select substring(pg_get_constraintdef(oid) from '''(\\w+)''') from pg_constraint
         where conrelid = attrelid and contype = 'c' and conkey = array[attnum]) as listed
     from pg_attribute join pg_class on pg_class.oid = attrelid
-    where relkind = 'r' and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped`);
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace and attnum > 0 and not attisdropped`);
   return rows;
 }

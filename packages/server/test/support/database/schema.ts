@@ -79,7 +79,7 @@ export async function foreignKeys(client: Client): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(`
     select conname as name, conrelid::regclass::text as table, ${columnsOf('conrelid', 'conkey')} as columns,
       confrelid::regclass::text as target, ${columnsOf('confrelid', 'confkey')} as "targetColumns"
-    from pg_constraint where contype = 'f' order by conname`);
+    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace order by conname`);
   return rows;
 }
 
@@ -88,7 +88,7 @@ export async function primaryKeys(client: Client): Promise<ReadonlyMap<string, r
   const { rows } = await client.query<{ table: string; columns: string[] }>(
     `select relname as table, ${columnsOf('conrelid', 'conkey')} as columns
      from pg_class left join pg_constraint on conrelid = pg_class.oid and contype = 'p'
-     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> all ($1) order by 1`,
+     where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname <> all ($1) order by 1`,
     [libraryTables],
   );
   return new Map(rows.map(({ table, columns }) => [table, columns]));

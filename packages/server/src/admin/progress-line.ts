@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts';
+import type { Io } from './io.ts';
 
 /** The line on a terminal that says what a command is doing. */
 export interface ProgressLine {
