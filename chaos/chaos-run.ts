@@ -37,7 +37,21 @@ export interface ChaosOptions {
   readonly attempts: number;
   /** Maximum time to wait for pending deliveries and deadlines after the faults. */
   readonly maxSettleMs: number;
+  /** The number of rows that a bulk request writes. */
+  readonly batchSize: number;
+  /** The shortest and the longest pause between two publications. */
+  readonly publishPauses: readonly [number, number];
+  /** What works beside the clients. Default: nothing. */
+  readonly alongside?: Alongside;
   readonly log: (line: string) => void;
+}
+
+/** Something that works beside the clients of a run. */
+export interface Alongside {
+  /** Called when all clients stop. */
+  stop(): Promise<void>;
+  /** Called when nothing is pending any more, while all processes still run. */
+  settled(): Promise<void>;
 }
 
 /** The outcome of a chaos run. */
@@ -67,12 +81,12 @@ export async function runChaos(
     const endFeed = followFeed(clients);
     const load = startLoad(clients, template, { clients: options.clients, seed, name: 'client', workloads });
     const mailLoad = startLoad(clients, template, { clients: 3, seed, name: 'mail client', workloads: mailWorkloads });
-    const rowWriters = await startRowWriters(clients, seed);
+    const rowWriters = await startRowWriters(clients, seed, { size: options.batchSize });
     const portal = await startPortalVisitors(clients, apis, seed);
-    const keys = await startKeyHolders(apis, owner, seed);
+    const keys = await startKeyHolders(apis, owner, seed, clients.pace);
     const consoleUsers = await startConsoleUsers(clients, { template, owner, baseUrl: apis[0]?.baseUrl ?? '' }, seed);
     const administrators = await startAdministrators(clients, { apis, owner, template }, seed);
-    const endPublisher = startPublisher(clients, template, createRandom(seed, 'publisher'));
+    const endPublisher = startPublisher(clients, template, createRandom(seed, 'publisher'), options.publishPauses);
     const random = createRandom(seed, 'faults');
     const injected = await injectFaults(faults, { ...options, random, durationMs, log });
     await Promise.all([
@@ -84,10 +98,12 @@ export async function runChaos(
       keys.stop(),
       consoleUsers.stop(),
       administrators.stop(),
+      options.alongside?.stop(),
     ]);
     await Promise.all([...apis, ...workers].map((process) => process.ready()));
-    log('no more faults; waiting until nothing is pending');
+    log(`${faults.length > 0 ? 'no more faults' : 'clients have stopped'}; waiting until nothing is pending`);
     await settle(options);
+    await options.alongside?.settled();
     // Without workers nothing changes while the feed is read.
     await Promise.all(workers.map((process) => process.stop()));
     const end = Date.now();

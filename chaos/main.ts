@@ -1,7 +1,7 @@
 /**
  * Injects faults into every process while clients work, then checks the history against the promises of the service:
- * `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick] [-- --citus FOLDER] [-- --beside VERSION]`. See README.md.
- * Exits with 1 if a promise was violated.
+ * `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick] [-- --citus FOLDER] [-- --beside VERSION]`. With `--soak [--rate N]`
+ * it injects none, and looks for what grows. See README.md. Exits with 1 if a promise was violated, or something grew.
  */
 import { parseArgs } from 'node:util';
 import { ensureDatabase } from '@runward/server/internal/database/embedded/postgres';
@@ -16,30 +16,43 @@ import { citusFaults, postgresFaults } from './faults/database-faults.ts';
 import type { Fault } from './faults/faults.ts';
 import { startCitusCell } from './processes/citus-cell.ts';
 import { startCluster } from './processes/cluster.ts';
-import { startPostgres } from './processes/postgres.ts';
+import { startPostgres, type Postgres } from './processes/postgres.ts';
 import { counts } from './report.ts';
+import { soakedCluster, startSoak } from './soak/soak.ts';
 
-const maxMinutes = 6;
-const timeLimitMs = 600_000;
 const maxShown = 20;
 /** Longer than an outage of a receiver, but short enough for deliveries to fail for good. */
 const retrySchedule = '0s,1s,2s,4s,8s,8s,8s,8s';
 
+/** The work besides single requests. A soak publishes rarely, because all active runs, which grow in number, follow. */
+const chaosTempo = { batchSize: 300, publishPauses: [1_000, 4_000] } as const;
+const soakTempo = { batchSize: 20, publishPauses: [240_000, 360_000] } as const;
+
 const { values: options } = parseArgs({
   options: {
-    minutes: { type: 'string', default: '5' },
+    minutes: { type: 'string' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     quick: { type: 'boolean', default: false },
     citus: { type: 'string' },
     beside: { type: 'string' },
+    soak: { type: 'boolean', default: false },
+    rate: { type: 'string', default: '15' },
   },
 });
-const minutes = options.quick ? 1 : Number(options.minutes);
-const seed = Number(options.seed);
-if (!(minutes > 0 && minutes <= maxMinutes) || !Number.isInteger(seed)) {
-  console.error(
-    `Usage: npm run chaos [-- --minutes N] [-- --seed N] [-- --quick] [-- --beside VERSION]; at most ${maxMinutes} minutes.`,
-  );
+const { soak: isSoak, citus } = options;
+const maxMinutes = isSoak ? 1_440 : 6;
+const minutes = options.quick ? 1 : Number(options.minutes ?? (isSoak ? 60 : 5));
+const timeLimitMs = isSoak ? (minutes + 15) * 60_000 : 600_000;
+const [seed, rate] = [Number(options.seed), Number(options.rate)];
+if (
+  !(minutes > 0 && minutes <= maxMinutes) ||
+  !Number.isInteger(seed) ||
+  !(rate > 0) ||
+  (isSoak && (citus ?? options.beside) !== undefined)
+) {
+  const kinds = '[-- --citus FOLDER] [-- --beside VERSION] [-- --soak [--rate N]]';
+  const usage = `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick] ${kinds}`;
+  console.error(`Usage: ${usage}; at most ${maxMinutes} minutes.`);
   process.exit(2);
 }
 const log = (line: string) => void process.stderr.write(`${line}\n`);
@@ -68,8 +81,8 @@ try {
 }
 
 async function run(dataDir: string): Promise<boolean> {
-  log(`Seed ${seed}, ${minutes} min of faults, logs in ${dataDir}`);
-  const { databaseUrl, faults } = await startDatabase(dataDir);
+  log(`Seed ${seed}, ${minutes} min of ${isSoak ? `${rate} requests a second` : 'faults'}, logs in ${dataDir}`);
+  const { databaseUrl, faults, postgres } = await startDatabase(dataDir);
   const cluster = await startCluster({
     databaseUrl,
     folder: dataDir,
@@ -79,17 +92,22 @@ async function run(dataDir: string): Promise<boolean> {
     retrySchedule,
     versions,
     started,
+    ...(isSoak && (await soakedCluster(dataDir, rate))),
   });
 
   // There are so many faults that a short run would restart few processes with the other version.
   const restarts = beside === null ? [] : [1, 2, 3, 4].flatMap(() => restartsOf(cluster));
-  const all = [...faultsOf(cluster, databaseUrl), ...faults, ...restarts];
+  const all = isSoak ? [] : [...faultsOf(cluster, databaseUrl), ...faults, ...restarts];
+  const durationMs = minutes * 60_000;
+  const observed = { databaseUrl, folder: dataDir, durationMs, log };
+  const soak = isSoak && postgres ? await startSoak(cluster, { ...observed, postgres }) : null;
   const { history, end } = await runChaos(cluster, all, {
     seed,
-    durationMs: minutes * 60_000,
+    durationMs,
+    ...(soak ? { ...soakTempo, alongside: soak } : chaosTempo),
     clients: 5,
     // A cluster recovers one server after the other, and a move waits for all of them.
-    maxPauseMs: options.citus === undefined ? 5_000 : 15_000,
+    maxPauseMs: citus === undefined ? 5_000 : 15_000,
     databaseUrl,
     folder: dataDir,
     attempts: retrySchedule.split(',').length,
@@ -97,18 +115,27 @@ async function run(dataDir: string): Promise<boolean> {
     log,
   });
   const verdict = check(history, end);
+  const { lines: measured, problems } = soak?.outcome() ?? { lines: [], problems: [] };
   const lines = verdict.violations.slice(0, maxShown).map(({ rule, detail }) => `violation: ${rule}: ${detail}`);
+  lines.push(...problems.slice(0, maxShown).map((problem) => `violation: soak: ${problem}`), ...measured);
   lines.push(`seed ${seed}`, ...counts(history, cluster.clients.sent(), verdict));
   process.stdout.write(`${lines.join('\n')}\n`);
-  return verdict.violations.length === 0;
+  return verdict.violations.length === 0 && problems.length === 0;
+}
+
+interface StartedDatabase {
+  readonly databaseUrl: string;
+  readonly faults: readonly Fault[];
+  /** Null on a cluster. */
+  readonly postgres: Postgres | null;
 }
 
 /** Starts the database of the service: PostgreSQL in a folder, or a cell on a Citus cluster. */
-async function startDatabase(dataDir: string): Promise<{ databaseUrl: string; faults: Fault[] }> {
-  if (options.citus !== undefined) {
-    const cell = await startCitusCell(options.citus);
+async function startDatabase(dataDir: string): Promise<StartedDatabase> {
+  if (citus !== undefined) {
+    const cell = await startCitusCell(citus);
     started.defer(() => cell.stop());
-    return { databaseUrl: cell.databaseUrl, faults: citusFaults(cell) };
+    return { databaseUrl: cell.databaseUrl, faults: citusFaults(cell), postgres: null };
   }
   const postgres = await startPostgres(dataDir);
   started.defer(() => postgres.stop());
@@ -116,5 +143,5 @@ async function startDatabase(dataDir: string): Promise<{ databaseUrl: string; fa
   await ensureDatabase(databaseUrl);
   // As after an upgrade: the newer version has migrated the database before both serve it.
   await migrate(databaseUrl);
-  return { databaseUrl, faults: postgresFaults(postgres) };
+  return { databaseUrl, faults: postgresFaults(postgres), postgres };
 }

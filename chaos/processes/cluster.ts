@@ -8,6 +8,7 @@ import type { Exit } from '../history/process-history.ts';
 import { newApprover, type Owner } from '../workloads/approver.ts';
 import { createClients, type Clients } from '../workloads/client.ts';
 import { addMailMembers } from '../workloads/mail-members.ts';
+import { unlimited, type Pace } from '../workloads/pace.ts';
 import { prepare, type Template } from '../workloads/prepare.ts';
 import { startMailServer, type MailServerProcess } from './mail-server-process.ts';
 import { startReceiver, type ReceiverProcess } from './receiver-process.ts';
@@ -23,6 +24,8 @@ export interface Cluster {
   readonly template: Template;
   /** The owner of the organization. */
   readonly owner: Owner;
+  /** The key of the clients. */
+  readonly apiKey: string;
   /** The virus scanner. Null if this machine has none; files are then not scanned. */
   readonly clamd: TestClamd | null;
   /** Grows each time a process of the service ends. */
@@ -41,13 +44,18 @@ export interface ClusterOptions {
   readonly retrySchedule: string;
   /** The folders of the repositories whose code processes run: half of them begins with the second one. */
   readonly versions: readonly string[];
+  /** Options of Node itself for the processes of the service, and further environment variables. */
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** When clients send requests. Default: at once. */
+  readonly pace?: Pace;
   /** Takes everything that has to be stopped, however the run ends. */
   readonly started: AsyncDisposableStack;
 }
 
 /** Starts the processes of the service and the receivers, and publishes the template for the clients. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { databaseUrl, folder, seed, retrySchedule, versions, started } = options;
+  const { databaseUrl, folder, seed, retrySchedule, versions, flags = [], pace = unlimited, started } = options;
   const receiver = started.use(await startReceiver(folder, seed));
   const mailServer = started.use(await startMailServer(folder, seed));
   const clamd = hasClamd ? started.use(await prepareClamd()) : null;
@@ -67,6 +75,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     MAIL_DELAY_SECONDS: '2',
     LIMIT_MAILS_PER_MEMBER: '100000',
     LIMIT_MAILS_PER_ORGANIZATION: '100000',
+    ...options.env,
   };
   const start = async (role: SupervisedProcess['role'], count: number) => {
     const processes: SupervisedProcess[] = [];
@@ -79,6 +88,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         role,
         env: own,
         versions: number % 2 === 0 ? versions.toReversed() : versions,
+        flags,
         folder,
         onExit: (exit) => exits.push(exit),
       });
@@ -101,6 +111,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const approver = await newApprover(baseUrl, owner);
   const members = await addMailMembers(baseUrl, owner);
   const template = await prepare(createClient({ apiKey, baseUrl }), receiver.url, approver.id, members);
-  const clients = createClients({ apis, apiKey, approverKey: approver.key, folder });
-  return { apis, workers, receiver, mailServer, clients, template, owner, clamd, exits };
+  const clients = createClients({ apis, apiKey, approverKey: approver.key, folder, pace });
+  return { apis, workers, receiver, mailServer, clients, template, owner, apiKey, clamd, exits };
 }

@@ -8,6 +8,8 @@ const execute = promisify(execFile);
 /** A durable PostgreSQL for injecting faults. Its address stays the same. */
 export interface Postgres {
   url(database: string): string;
+  /** The id of its main process, which changes with a restart. */
+  pid(): number;
   /**
    * `fast` closes all connections and shuts down in order. `immediate` stops like a crash, with recovery at the next
    * start.
@@ -24,6 +26,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   let server = await start();
   return {
     url: (database) => server.url(database),
+    pid: () => server.pid,
     restart: async (mode) => {
       process.kill(server.pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
       await server.exited;
@@ -46,7 +49,8 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   };
 }
 
-async function childrenOf(pid: number): Promise<number[]> {
+/** The ids of the processes that a process has started. */
+export async function childrenOf(pid: number): Promise<number[]> {
   const { stdout } = await execute('ps', ['-A', '-o', 'pid=,ppid=']);
   const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
   return pairs.flatMap(([child, parent]) => (parent === pid && child !== undefined ? child : []));

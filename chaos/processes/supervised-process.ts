@@ -13,6 +13,8 @@ export interface SupervisedProcess {
   readonly name: string;
   readonly role: 'api' | 'worker';
   readonly baseUrl: string;
+  /** The process as it runs now. */
+  current(): Child;
   /** Waits until it is ready. */
   ready(): Promise<void>;
   /** Kills the process with SIGKILL. Resolves when it is ready again. */
@@ -30,6 +32,8 @@ export interface SupervisedProcessOptions {
   readonly env: Readonly<Record<string, string>>;
   /** The folders of the repositories whose code it runs: of the first one at first, then in turn. */
   readonly versions: readonly string[];
+  /** Options of Node itself. */
+  readonly flags: readonly string[];
   /** The working folder, which also has the log. */
   readonly folder: string;
   /** Called each time it ends. */
@@ -38,7 +42,7 @@ export interface SupervisedProcessOptions {
 
 /** Starts a process of the service, on a port it keeps. */
 export async function startSupervised(options: SupervisedProcessOptions): Promise<SupervisedProcess> {
-  const { name, role, env, versions, folder, onExit } = options;
+  const { name, role, env, versions, flags, folder, onExit } = options;
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const logFile = join(folder, `${name.replace(' ', '-')}.log`);
@@ -54,6 +58,7 @@ export async function startSupervised(options: SupervisedProcessOptions): Promis
     const startedAt = Date.now();
     wasReady = false;
     child = startChild('packages/server/src/bin.ts', {
+      flags,
       cwd: folder,
       root: versions[turn % versions.length],
       env: { TZ: 'UTC', ...env, ROLE: role, PORT: String(port) },
@@ -97,6 +102,7 @@ export async function startSupervised(options: SupervisedProcessOptions): Promis
     name,
     role,
     baseUrl,
+    current: () => child,
     ready,
     kill: async () => {
       await end('kill');

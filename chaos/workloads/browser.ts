@@ -12,7 +12,10 @@ export interface Browser {
 }
 
 /** Opens a browser and signs a member in. */
-export async function openBrowser(caller: Caller, { email, password }: TestMember): Promise<Browser> {
+export async function openBrowser(
+  caller: Caller,
+  { email, password }: Pick<TestMember, 'email' | 'password'>,
+): Promise<Browser> {
   const address = { baseUrl: '' };
   const client = newClient(address);
   const request = (send: () => ReturnType<typeof client.get>, name?: string) =>

@@ -7,6 +7,7 @@ import { createClient, isApiError, isServerError, type Client, type RequestOptio
 import type { Operation } from '../history/history.ts';
 import type { FailedAttempt } from '../history/process-history.ts';
 import { createFileLog, type FileLog } from './file-log.ts';
+import type { Pace } from './pace.ts';
 import { slowFetch } from './slow-fetch.ts';
 
 /** A client's next write, and the facts that a success will promise. */
@@ -28,6 +29,8 @@ export interface Caller {
     name?: string,
   ): Promise<Result>;
   readonly files: FileLog;
+  /** When requests may be sent that these functions do not send. */
+  readonly pace: Pace;
 }
 
 /** What all clients share. */
@@ -38,6 +41,7 @@ export interface ClientOptions {
   readonly approverKey: string;
   /** The folder of the logs. */
   readonly folder: string;
+  readonly pace: Pace;
 }
 
 /** Clients and their operations. */
@@ -54,7 +58,7 @@ const maxRetryMs = 90_000;
 const timeoutMs = 8_000;
 
 /** Creates the clients. */
-export function createClients({ apis, apiKey, approverKey, folder }: ClientOptions): Clients {
+export function createClients({ apis, apiKey, approverKey, folder, pace }: ClientOptions): Clients {
   const logFile = join(folder, 'operations.jsonl');
   const failureFile = join(folder, 'failures.jsonl');
   const clientsWith = (key: string) =>
@@ -76,6 +80,7 @@ export function createClients({ apis, apiKey, approverKey, folder }: ClientOptio
       const called = apis[index];
       if (!api || !called) throw new Error('The cluster has no API process.');
       const { baseUrl, name: process } = called;
+      await pace();
       const from = Date.now();
       sent += 1;
       sending.emit(`${name} ${baseUrl}`);
@@ -94,6 +99,7 @@ export function createClients({ apis, apiKey, approverKey, folder }: ClientOptio
   return {
     operations,
     failures,
+    pace,
     files: createFileLog(join(folder, 'files.jsonl')),
     sent: () => sent,
     nextWrite: async (name, baseUrl, maxMs) => {

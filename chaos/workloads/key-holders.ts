@@ -5,6 +5,7 @@ import { signIn, type Api } from '@runward/testing/api';
 import { createRandom, type Random } from '@runward/testing/random';
 import type { KeyHistory, KeyRequest, Revocation } from '../history/key-history.ts';
 import type { Owner } from './approver.ts';
+import type { Pace } from './pace.ts';
 
 /** Clients whose keys are revoked while they use them. */
 export interface KeyHolders extends KeyHistory {
@@ -36,6 +37,7 @@ export async function startKeyHolders(
   apis: readonly Process[],
   { ownerEmail, ownerPassword }: Owner,
   seed: number,
+  pace: Pace,
   holders = 2,
 ): Promise<KeyHolders> {
   const sessions = await Promise.all(apis.map(({ baseUrl }) => signIn(baseUrl, ownerEmail, ownerPassword)));
@@ -49,7 +51,9 @@ export async function startKeyHolders(
       const key = await createKey(sessions, random);
       if (!key) continue;
       const revoked = new AbortController();
-      const using = Array.from({ length: connections }, () => use(apis, key, requests, random, revoked.signal));
+      const using = Array.from({ length: connections }, () =>
+        use(apis, key, { requests, random, pace }, revoked.signal),
+      );
       await pause(random.between(300, 6_000), undefined, { signal }).catch(() => {});
       const from = Date.now();
       const to = await revoke(sessions, key, random);
@@ -110,11 +114,11 @@ function sessionOf(sessions: readonly Api[], random: Random): Api {
 async function use(
   apis: readonly Process[],
   { id: keyId, plainKey }: Key,
-  requests: KeyRequest[],
-  random: Random,
+  { requests, random, pace }: { readonly requests: KeyRequest[]; readonly random: Random; readonly pace: Pace },
   signal: AbortSignal,
 ): Promise<void> {
   for (; !signal.aborted; await pause(random.between(10, 80))) {
+    await pace();
     const api = apis[Math.floor(random.between(0, apis.length))];
     const [method, path, body] = random.pick(requestsOf(keyId));
     const from = Date.now();

@@ -33,6 +33,7 @@ export async function startPortalVisitors(
   const visit = async (name: string) => {
     const random = createRandom(seed, name);
     while (!signal.aborted) {
+      await caller.pace();
       const api = apis[Math.floor(random.between(0, apis.length))];
       const seen = await openPage(`${api?.baseUrl}/p/${slug}`);
       if (seen) visits.push(seen);

@@ -4,11 +4,16 @@ import type { Caller } from './client.ts';
 import type { Template } from './prepare.ts';
 
 /**
- * Publishes versions with other rules every few seconds, so that active runs are synchronized. The rule hides an
+ * Publishes versions with other rules every few seconds, or with other pauses, in milliseconds, so that active runs are synchronized. The rule hides an
  * optional task, so it does not affect how a run ends. Returns a function that resolves when the last version is
  * published.
  */
-export function startPublisher(caller: Caller, template: Template, random: Random): () => Promise<void> {
+export function startPublisher(
+  caller: Caller,
+  template: Template,
+  random: Random,
+  pauses: readonly [number, number],
+): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const publish = async () => {
@@ -29,7 +34,7 @@ export function startPublisher(caller: Caller, template: Template, random: Rando
       } catch {
         // The next round tries again.
       }
-      await pause(random.between(1_000, 4_000), undefined, { signal }).catch(() => {});
+      await pause(random.between(...pauses), undefined, { signal }).catch(() => {});
     }
   };
   const published = publish();

@@ -20,13 +20,23 @@ export interface RowWriters {
   stop(): Promise<void>;
 }
 
-const size = 300;
+/** How rows are written. */
+export interface RowWriterOptions {
+  /** The number of rows of a batch. */
+  readonly size: number;
+  /** Default: 2. */
+  readonly writers?: number;
+}
 
 /**
  * Starts clients that create, update and delete batches of rows of one data source by bulk requests. Each batch has a
  * single writer, which therefore knows what each response promises.
  */
-export async function startRowWriters(caller: Caller, seed: number, writers = 2): Promise<RowWriters> {
+export async function startRowWriters(
+  caller: Caller,
+  seed: number,
+  { size, writers = 2 }: RowWriterOptions,
+): Promise<RowWriters> {
   const source = await newSource(caller);
   const operations: RowOperation[] = [];
   const stopping = new AbortController();
@@ -54,7 +64,7 @@ export async function startRowWriters(caller: Caller, seed: number, writers = 2)
 
   const work = async (name: string) => {
     const random = createRandom(seed, name);
-    while (!signal.aborted) await writeBatch(source, write, random, signal).catch(() => pause(500));
+    while (!signal.aborted) await writeBatch(source, { write, size, random }, signal).catch(() => pause(500));
   };
   const all = Promise.all(Array.from({ length: writers }, (_, index) => work(`row writer ${index + 1}`)));
   return {
@@ -75,8 +85,7 @@ type Write = <Result>(
 /** Creates a batch, updates it a few times, and deletes most batches. */
 async function writeBatch(
   { id, batchColumnId, versionColumnId }: RowSource,
-  write: Write,
-  random: Random,
+  { write, size, random }: { readonly write: Write; readonly size: number; readonly random: Random },
   signal: AbortSignal,
 ): Promise<void> {
   const batch = randomUUID();
