@@ -12,7 +12,7 @@ RUN npm run pack -- /packed ${PACKAGES}
 FROM ${NODE_IMAGE} AS install
 WORKDIR /app
 COPY --from=pack /packed ./
-RUN npm ci --no-audit --no-fund && rm runward-*.tgz
+RUN npm ci --no-audit --no-fund && rm runward-*.tgz SHA256SUMS
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/app/node_modules/.bin:$PATH

@@ -1,6 +1,7 @@
 /** The entry of a package in a lock file. npm knows more properties. */
 export interface LockEntry {
   readonly version?: string;
+  readonly license?: string;
   readonly resolved?: string;
   readonly integrity?: string;
   readonly optional?: boolean;

@@ -9,6 +9,7 @@ import { testConsumers } from './packed/consumers.ts';
 import { install, type Installation } from './packed/installation.ts';
 import { testMcp } from './packed/mcp.ts';
 import { missingGlyphs, testOptional } from './packed/optional.ts';
+import { testSbom } from './packed/sbom.ts';
 import { startPackedApp, type PackedApp } from './packed/service.ts';
 import { runLineWith, startLine } from './packed/shell.ts';
 
@@ -86,6 +87,7 @@ function testInstalled(installation: Installation): void {
   testOptional(test.serial, app, service);
   testConsumers(test.serial, app, clients);
   testMcp(test.serial, app, global.mcp);
+  testSbom(test, service);
 }
 
 function packagesOf(path: string): LockFile['packages'] {
