@@ -80,8 +80,8 @@ test('the description of a response is a sentence and not the summary of the ope
 test('sessions and public endpoints declare only errors they can return', (t) => {
   const statuses = (name: string) =>
     allEndpoints.filter((each) => each.name === name).flatMap((each) => responsesOf(each).map(([status]) => status));
-  t.deepEqual(statuses('auth.login'), [200, 400, 401, 403, 413, 429, 431, 500, 503, 507]);
-  t.deepEqual(statuses('auth.session'), [200, 400, 401, 429, 431, 500, 503, 507]);
+  t.deepEqual(statuses('auth.login'), [200, 400, 401, 403, 413, 421, 429, 431, 500, 503, 507]);
+  t.deepEqual(statuses('auth.session'), [200, 400, 401, 421, 429, 431, 500, 503, 507]);
   t.deepEqual(statuses('health.live'), [200, 431, 500, 503]);
   t.deepEqual(statuses('health.ready'), [200, 431, 500, 503]);
   const plans = allEndpoints.filter((each) => isSessionOnly(each.endpoint) && statuses(each.name).includes(402));
