@@ -1,16 +1,13 @@
 import { nodeOf } from '@runward/server/internal/database/cells/citus';
+import { withClient } from '@runward/server/internal/database/migrate';
 import { inSchema } from '@runward/server/internal/settings/database-schema';
 import { withoutPreparedStatements } from '@runward/server/internal/settings/prepared-statements';
 import { startCitus, type CitusCluster } from '@runward/testing/postgres/citus';
 import { findPgbouncer, startPgbouncer } from '@runward/testing/postgres/pgbouncer';
-import { startPostgresServer } from '@runward/testing/postgres/server';
+import { durable, startPostgresServer } from '@runward/testing/postgres/server';
 import type { Part } from '../harness/part.ts';
-import { withClient } from '../seed/organization.ts';
 import { openPlace, startPlace } from './place.ts';
 import { compareTwo, compareWays } from './scenarios.ts';
-
-/** As in production. */
-const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 
 /**
  * Compares ways to the database with a PostgreSQL of the same version that the service is connected to: through

@@ -1,8 +1,9 @@
 import { contract } from '@runward/contract';
+import { withClient } from '@runward/server/internal/database/migrate';
 import type { Bench, Target } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
 import { startRunward } from '../harness/service.ts';
-import { createWithOrganization, withClient } from '../seed/organization.ts';
+import { createWithOrganization } from '../seed/organization.ts';
 import { documentOf, insertTemplate } from '../seed/template.ts';
 
 /** Runs to read and to list, before anything is measured. */

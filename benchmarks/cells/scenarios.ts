@@ -8,13 +8,15 @@ import type { Content, Place } from './place.ts';
 
 const { list, get, launch } = contract.runs;
 
+const launches = ({ templateId }: Content) => [
+  { method: launch.method, path: launch.path, body: JSON.stringify({ templateId }) },
+];
+
 const requestsOf = {
   [`GET ${list.path}?limit=50`]: () => [{ method: list.method, path: `${list.path}?limit=50` }],
   [`GET ${get.path}`]: ({ runIds }: Content) =>
     runIds.map((id) => ({ method: get.method, path: get.path.replace(':id', id) })),
-  [`POST ${launch.path}`]: ({ templateId }: Content) => [
-    { method: launch.method, path: launch.path, body: JSON.stringify({ templateId }) },
-  ],
+  [`POST ${launch.path}`]: launches,
 };
 
 /** Compares a way to the database with the direct one. */
@@ -50,9 +52,8 @@ export async function compareWays(bench: Bench, way: Place, direct: Place): Prom
 /** Compares launches in two cells at the same time with launches in the first one. */
 export async function compareTwo(bench: Bench, first: Place, second: Place): Promise<Comparison> {
   const another = bench.stack.use(await startLoadProcess(bench.folder));
-  const [, , [, of] = ['', () => []]] = Object.entries(requestsOf);
   const rate = async (load: LoadProcess, { url, seeded }: Place): Promise<number> => {
-    const { milliseconds, seconds } = await load.measure(sending({ ...bench, seeded }, of(seeded))(url, 'round'));
+    const { milliseconds, seconds } = await load.measure(sending({ ...bench, seeded }, launches(seeded))(url, 'round'));
     return milliseconds.length / seconds;
   };
   const scenario = { name: 'two cells on two workers: POST /runs', unit: 'req/s', aim: 1.8 } as const;

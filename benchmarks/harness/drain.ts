@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { withClient } from '../seed/organization.ts';
+import { withClient } from '@runward/server/internal/database/migrate';
 
 const maxDrainMs = 120_000;
 

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
+import { withClient } from '@runward/server/internal/database/migrate';
 import { cheapPasswords } from '@runward/testing/passwords';
 import type { Bench, Figure, Part } from '../harness/part.ts';
 import { spread, timed } from '../harness/times.ts';
 import { completeRun } from '../seed/complete-run.ts';
 import { startOn } from '../seed/many-runs.ts';
-import { withClient } from '../seed/organization.ts';
 
 const email = 'owner@bench.example';
 const password = 'benchmark of pages';

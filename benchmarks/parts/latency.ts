@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { contract, type DeliveryPayload } from '@runward/contract';
+import { withClient } from '@runward/server/internal/database/migrate';
 import { startReceiver, type TestReceiver } from '@runward/testing/receiver';
 import type { Part, SeededBench } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
 import { type Role, startRunward } from '../harness/service.ts';
 import { spread, type Spread } from '../harness/times.ts';
-import { withClient } from '../seed/organization.ts';
 
 const intervalMs = 100;
 const warmUp = 10;

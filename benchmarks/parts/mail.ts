@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { contract } from '@runward/contract';
+import { withClient } from '@runward/server/internal/database/migrate';
 import type { Api } from '@runward/testing/api';
 import { must } from '@runward/testing/process';
 import { compare } from '../harness/compare.ts';
 import type { Bench, Part } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
 import { startOn } from '../seed/many-runs.ts';
-import { withClient } from '../seed/organization.ts';
 
 const tasks = 10;
 

@@ -1,9 +1,9 @@
 import type { ValueFilter } from '@runward/contract';
+import { withClient } from '@runward/server/internal/database/migrate';
 import { must } from '@runward/testing/process';
 import type { Figure, Part } from '../harness/part.ts';
 import { timeEach } from '../harness/times.ts';
 import { startOn } from '../seed/many-runs.ts';
-import { withClient } from '../seed/organization.ts';
 
 /** Filters that few runs match. `customer` is a text, `amount` a number and `signed` a date. */
 const filters: Readonly<Record<string, readonly ValueFilter[]>> = {

@@ -1,8 +1,8 @@
+import { withClient } from '@runward/server/internal/database/migrate';
 import type { Client } from 'pg';
 import type { Figure, Part } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
 import { clientOf } from '../seed/file-target.ts';
-import { withClient } from '../seed/organization.ts';
 import { createForms, tasks } from './forms.ts';
 
 /** The tables whose rows every form changes. */

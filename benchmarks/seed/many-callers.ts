@@ -1,11 +1,11 @@
 import type { ProcessDocument } from '@runward/engine';
+import { withClient } from '@runward/server/internal/database/migrate';
 import { newApiKey } from '@runward/server/internal/organization/api-key-token';
 import type { Client } from 'pg';
 import type { Baseline, Caller } from '../baseline/callers.ts';
 import type { Bench } from '../harness/part.ts';
 import { copyOrganization } from '../scale/many-organizations.ts';
 import { seedManyRuns } from './many-runs.ts';
-import { withClient } from './organization.ts';
 import { loopbackUrl } from './seed.ts';
 
 const organizations = 200;

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProcessDocument } from '@runward/engine';
+import { withClient } from '@runward/server/internal/database/migrate';
 import { apiOf, type Api } from '@runward/testing/api';
 import type { Client } from 'pg';
 import type { Bench } from '../harness/part.ts';
 import type { ServerProcess } from '../harness/server-process.ts';
 import { startRunward, type ServiceOptions } from '../harness/service.ts';
-import { createWithOrganization, withClient } from './organization.ts';
+import { createWithOrganization } from './organization.ts';
 import { countRuns } from './seed.ts';
 import { documentOf, insertTemplate } from './template.ts';
 

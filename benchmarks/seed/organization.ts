@@ -4,7 +4,6 @@ import { migrate } from '@runward/server/internal/database/migrate';
 import { inTransaction } from '@runward/server/internal/database/transaction';
 import { createOrganization, type NewOrganization } from '@runward/server/internal/organization/create-organization';
 import { cheapPasswords } from '@runward/testing/passwords';
-import { Client } from 'pg';
 
 /** Creates a database with an organization in it. */
 export async function createWithOrganization(databaseUrl: string): Promise<NewOrganization> {
@@ -21,19 +20,5 @@ export async function createWithOrganization(databaseUrl: string): Promise<NewOr
     return await inTransaction(database, (em) => createOrganization(em, cheapPasswords, organization));
   } finally {
     await database.close();
-  }
-}
-
-/** Runs work with a connection to a database, and closes the connection. */
-export async function withClient<Result>(
-  databaseUrl: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }

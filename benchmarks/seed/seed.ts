@@ -1,8 +1,9 @@
 import type { ProcessDocument } from '@runward/engine';
 import type { EmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
+import { withClient } from '@runward/server/internal/database/migrate';
 import { newId } from '@runward/server/internal/ids';
 import type { Client } from 'pg';
-import { createWithOrganization, withClient } from './organization.ts';
+import { createWithOrganization } from './organization.ts';
 import { documentOf, insertTemplate } from './template.ts';
 
 /** What both databases contain. */

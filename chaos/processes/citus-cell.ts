@@ -3,6 +3,7 @@ import { createCellSchema, moveCell, nodeOf, nodes } from '@runward/server/inter
 import { migrate, withClient } from '@runward/server/internal/database/migrate';
 import { inSchema } from '@runward/server/internal/settings/database-schema';
 import { startCitus } from '@runward/testing/postgres/citus';
+import { durable } from '@runward/testing/postgres/server';
 
 /** The cell of the service on a Citus cluster, for injecting faults. */
 export interface CitusCell {
@@ -27,7 +28,6 @@ const movingMs = 60_000;
 
 /** Starts a cluster of a coordinator and two workers with the PostgreSQL in a folder, and creates the cell. */
 export async function startCitusCell(binaries: string): Promise<CitusCell> {
-  const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
   const { coordinator, workers, url, stop } = await startCitus(binaries, durable);
   const databaseUrl = inSchema(url, name);
   await withClient(url, (client) => createCellSchema(client, name));

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { entities } from '@runward/server/internal/database/entities';
-import { pendingMigrations } from '@runward/server/internal/database/migrate';
+import { pendingMigrations, withClient } from '@runward/server/internal/database/migrate';
 import test from 'ava';
-import { dumps, emptyTables, readDump, tablesIn, versions, withClient } from './dump.ts';
+import { dumps, emptyTables, readDump, tablesIn, versions } from './dump.ts';
 import { migrateUp, restored } from './restored.ts';
 
 test('there is a dump of 0.1.0, and each is small', (t) => {

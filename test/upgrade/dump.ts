@@ -1,8 +1,9 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { withClient } from '@runward/server/internal/database/migrate';
 import type { Ids } from '@runward/server/test-support/world/world';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { FilledIds } from './fill.ts';
 
 /** The folder of the dumps. */
@@ -82,15 +83,4 @@ export async function emptyTables(url: string): Promise<string[]> {
 export async function tablesIn(client: Client): Promise<string[]> {
   const text = `select tablename as name from pg_tables where schemaname = 'public' order by 1`;
   return (await client.query<{ name: string }>(text)).rows.map(({ name }) => name);
-}
-
-/** Runs `work` on a connection, and ends it. */
-export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,5 +1,6 @@
 import { verifyChain } from '@runward/engine';
 import { openDatabase } from '@runward/server/internal/database/database';
+import { withClient } from '@runward/server/internal/database/migrate';
 import { isFolded } from '@runward/server/test-support/folded-run';
 import { readActivity } from '@runward/testing/activity';
 import { apiOf, signIn, type Api } from '@runward/testing/api';
@@ -9,7 +10,7 @@ import { startService } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import { verify } from '@runward/webhooks';
 import test, { type ExecutionContext } from 'ava';
-import { versions, withClient } from './dump.ts';
+import { versions } from './dump.ts';
 import { migrateUp, restored, runProgram, type Restored } from './restored.ts';
 
 const idsOf = (table: string, url: string) =>

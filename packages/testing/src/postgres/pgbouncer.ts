@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { Client } from 'pg';
 import { freePort } from '../ports.ts';
 import { until } from '../until.ts';
+import { accepts, account } from './server.ts';
 
 /** A PgBouncer on this machine, in front of one PostgreSQL. */
 export interface Pgbouncer {
@@ -20,9 +20,6 @@ export function findPgbouncer(): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
   return folders.map((folder) => join(folder, 'pgbouncer')).find((file) => existsSync(file)) ?? null;
 }
-
-/** PgBouncer does not run as root. Any other user id works, even without an account. */
-const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /**
  * Starts PgBouncer with the settings in `deploy/pgbouncer.ini`, changed by `change`, in front of a PostgreSQL that
@@ -55,25 +52,11 @@ export async function startPgbouncer(
     await rm(folder, { recursive: true });
   };
   try {
-    await until(() => responds(url('postgres')), 'PgBouncer');
+    await until(() => accepts(url('postgres')), 'PgBouncer');
   } catch (error) {
     const log = await readFile(join(folder, 'log'), 'utf8').catch(() => '');
     await stop();
     throw new Error(`PgBouncer did not start: ${log}`, { cause: error });
   }
   return { url, stop };
-}
-
-async function responds(connectionString: string): Promise<boolean> {
-  const client = new Client({ connectionString });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => {});
-  }
 }

@@ -30,6 +30,8 @@ export interface PostgresServer {
 
 /** PostgreSQL does not run as root. Any other user id that owns the files works, even without an account. */
 export const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** Settings for measuring and for faults: nothing that was committed is lost, as in production. */
+export const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
 
 const options = { ...account, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } };
@@ -127,7 +129,8 @@ export async function startPostgresOn(
   };
 }
 
-async function accepts(connectionString: string): Promise<true | null> {
+/** Whether a server, or a pooler in front of one, takes a query. */
+export async function accepts(connectionString: string): Promise<boolean> {
   const client = new Client({ connectionString });
   client.on('error', () => {});
   try {
@@ -135,7 +138,7 @@ async function accepts(connectionString: string): Promise<true | null> {
     await client.query('select 1');
     return true;
   } catch {
-    return null;
+    return false;
   } finally {
     await client.end().catch(() => {});
   }
