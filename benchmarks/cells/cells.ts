@@ -1,5 +1,5 @@
 import { nodeOf } from '@runward/server/internal/database/cells/citus';
-import { withClient } from '@runward/server/internal/database/migrate';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { inSchema } from '@runward/server/internal/settings/database-schema';
 import { withoutPreparedStatements } from '@runward/server/internal/settings/prepared-statements';
 import { startCitus, type CitusCluster } from '@runward/testing/postgres/citus';

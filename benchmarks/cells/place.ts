@@ -1,5 +1,5 @@
 import { contract } from '@runward/contract';
-import { withClient } from '@runward/server/internal/database/migrate';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import type { Bench, Target } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
 import { startRunward } from '../harness/service.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { withClient } from '@runward/server/internal/database/migrate';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 
 const maxDrainMs = 120_000;
 

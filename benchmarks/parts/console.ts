@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { withClient } from '@runward/server/internal/database/migrate';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { cheapPasswords } from '@runward/testing/passwords';
 import type { Bench, Figure, Part } from '../harness/part.ts';
 import { spread, timed } from '../harness/times.ts';

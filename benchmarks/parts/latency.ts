@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { contract, type DeliveryPayload } from '@runward/contract';
-import { withClient } from '@runward/server/internal/database/migrate';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { startReceiver, type TestReceiver } from '@runward/testing/receiver';
 import type { Part, SeededBench } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { contract } from '@runward/contract';
-import { withClient } from '@runward/server/internal/database/migrate';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import type { Api } from '@runward/testing/api';
 import { must } from '@runward/testing/process';
 import { compare } from '../harness/compare.ts';

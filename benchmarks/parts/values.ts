@@ -1,5 +1,5 @@
 import type { ValueFilter } from '@runward/contract';
-import { withClient } from '@runward/server/internal/database/migrate';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { must } from '@runward/testing/process';
 import type { Figure, Part } from '../harness/part.ts';
 import { timeEach } from '../harness/times.ts';

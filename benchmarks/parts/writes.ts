@@ -1,4 +1,4 @@
-import { withClient } from '@runward/server/internal/database/migrate';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import type { Client } from 'pg';
 import type { Figure, Part } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';

@@ -1,5 +1,5 @@
 import type { ProcessDocument } from '@runward/engine';
-import { withClient } from '@runward/server/internal/database/migrate';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { newApiKey } from '@runward/server/internal/organization/api-key-token';
 import type { Client } from 'pg';
 import type { Baseline, Caller } from '../baseline/callers.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProcessDocument } from '@runward/engine';
-import { withClient } from '@runward/server/internal/database/migrate';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { apiOf, type Api } from '@runward/testing/api';
 import type { Client } from 'pg';
 import type { Bench } from '../harness/part.ts';

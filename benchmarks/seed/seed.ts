@@ -1,6 +1,6 @@
 import type { ProcessDocument } from '@runward/engine';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import type { EmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
-import { withClient } from '@runward/server/internal/database/migrate';
 import { newId } from '@runward/server/internal/ids';
 import type { Client } from 'pg';
 import { createWithOrganization } from './organization.ts';

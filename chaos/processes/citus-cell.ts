@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCellSchema, moveCell, nodeOf, nodes } from '@runward/server/internal/database/cells/citus';
-import { migrate, withClient } from '@runward/server/internal/database/migrate';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
+import { migrate } from '@runward/server/internal/database/migrate';
 import { inSchema } from '@runward/server/internal/settings/database-schema';
 import { startCitus } from '@runward/testing/postgres/citus';
 import { durable } from '@runward/testing/postgres/server';

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { entities } from '@runward/server/internal/database/entities';
-import { pendingMigrations, withClient } from '@runward/server/internal/database/migrate';
+import { pendingMigrations } from '@runward/server/internal/database/migrate';
 import test from 'ava';
 import { dumps, emptyTables, readDump, tablesIn, versions } from './dump.ts';
 import { migrateUp, restored } from './restored.ts';

@@ -1,6 +1,6 @@
 import { verifyChain } from '@runward/engine';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { openDatabase } from '@runward/server/internal/database/database';
-import { withClient } from '@runward/server/internal/database/migrate';
 import { isFolded } from '@runward/server/test-support/folded-run';
 import { readActivity } from '@runward/testing/activity';
 import { apiOf, signIn, type Api } from '@runward/testing/api';

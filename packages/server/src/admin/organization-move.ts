@@ -5,7 +5,7 @@ import { cellNames, readCell } from '../database/cells/cell.ts';
 import { abortMove, removeSource } from '../database/cells/move/end-move.ts';
 import { moveOrganization, type Move } from '../database/cells/move/move-organization.ts';
 import { hasOrganization, MoveError, readState } from '../database/cells/move/move-state.ts';
-import { withClient } from '../database/migrate.ts';
+import { withClient } from '../database/connection/with-client.ts';
 import { withSetting } from '../settings/database-schema.ts';
 import { CommandError, commandError, usageError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';

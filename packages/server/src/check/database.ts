@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import type { Config } from '../config.ts';
 import { leadsToPooler } from '../database/connection/pooler.ts';
+import { withClient } from '../database/connection/with-client.ts';
 import { locatePrograms } from '../database/embedded/binaries.ts';
 import { findRunningEmbedded } from '../database/embedded/postgres.ts';
 import { SchemaError } from '../database/errors.ts';
@@ -68,27 +68,26 @@ async function checkPostgres(connectionString: string, migrateOnStart: boolean):
   const isPooled = await leadsToPooler(connectionString, limits).catch((error: unknown) => {
     throw error instanceof SchemaError ? problemOf(error.problem) : error;
   });
-  const client = new Client({ ...limits, connectionString });
-  // The query that is in progress reports a lost connection.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const read = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows;
-    await read('begin read only');
-    const [server] = await read<Server>(readServer);
-    if (server) ensureUsable(server);
-    const forbidden = await read<{ name: string }>(readForbidden);
-    if (forbidden.length > 0) {
-      throw new Problem(
-        `the user ${server?.user} may not read and change ${listed(forbidden.map(({ name }) => name))}`,
-        'grant it SELECT, INSERT, UPDATE and DELETE, or use the user who owns the tables',
-      );
-    }
-    const way = isPooled ? ' behind a pooler' : '';
-    return `PostgreSQL ${server?.version.split(' ')[0]}${way}, ${await migrationsIn(read, migrateOnStart && !isPooled)}`;
-  } finally {
-    await client.end();
-  }
+  return withClient(
+    connectionString,
+    async (client) => {
+      const read = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows;
+      await read('begin read only');
+      const [server] = await read<Server>(readServer);
+      if (server) ensureUsable(server);
+      const forbidden = await read<{ name: string }>(readForbidden);
+      if (forbidden.length > 0) {
+        throw new Problem(
+          `the user ${server?.user} may not read and change ${listed(forbidden.map(({ name }) => name))}`,
+          'grant it SELECT, INSERT, UPDATE and DELETE, or use the user who owns the tables',
+        );
+      }
+      const way = isPooled ? ' behind a pooler' : '';
+      const migrations = await migrationsIn(read, migrateOnStart && !isPooled);
+      return `PostgreSQL ${server?.version.split(' ')[0]}${way}, ${migrations}`;
+    },
+    limits,
+  );
 }
 
 function ensureUsable({ version, number, replica, temporary, creates, user }: Server): void {

@@ -1,9 +1,10 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { schemaPattern } from '../settings/database-schema.ts';
 import { closeDatabase } from './close-database.ts';
 import { leadsToPooler } from './connection/pooler.ts';
+import { withClient } from './connection/with-client.ts';
 import { SchemaError } from './errors.ts';
 import { baseline } from './migrations/0001-baseline.ts';
 import { taskApprovers } from './migrations/0002-task-approvers.ts';
@@ -116,19 +117,6 @@ const directly = ' with the URL of PostgreSQL itself instead of that of the pool
 
 function lacks(pending: readonly string[]): string {
   return `the database lacks ${pending.length} migrations, the first of which is ${pending[0]}`;
-}
-
-/** Runs `work` on a connection that has no limits of time, and ends it. */
-export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url, keepAlive: true });
-  // The query that is in progress reports a lost connection.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 /** The schema in which tables are created. Creates it if the search path is only the name of a schema that is missing. */

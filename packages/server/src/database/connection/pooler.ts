@@ -1,8 +1,9 @@
-import { Client, type ClientConfig } from 'pg';
+import type { Client } from 'pg';
 import { withSetting } from '../../settings/database-schema.ts';
 import { preparesStatements } from '../../settings/prepared-statements.ts';
 import { ownTimeouts } from '../database.ts';
 import { codeOf, SchemaError } from '../errors.ts';
+import { withClient } from './with-client.ts';
 
 /** A setting of this program only. A pooler does not pass it on. */
 const mark = 'runward.direct';
@@ -19,9 +20,12 @@ const refusedSettings = '08P01';
  * settings with which a connection begins. Throws a SchemaError if it does not make up for it: statements would be
  * executed in another schema, or without limits of time, or fail because the statement of another client is prepared.
  */
-export async function leadsToPooler(url: string, timeouts: Partial<typeof ownTimeouts> = ownTimeouts) {
-  const settings = { ...timeouts, connectionString: withSetting(url, `${mark}=on`) };
-  return connected(settings, async (client): Promise<boolean> => {
+export async function leadsToPooler(
+  url: string,
+  timeouts: Partial<typeof ownTimeouts> = ownTimeouts,
+): Promise<boolean> {
+  const probe: Probe = (work) => withClient(withSetting(url, `${mark}=on`), work, timeouts).catch(refused);
+  return probe(async (client) => {
     const { rows } = await client.query<Record<string, string | null>>(
       `select current_setting('${mark}', true) as mark, current_setting('search_path') as search_path,
         ${timeLimits.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`,
@@ -29,7 +33,7 @@ export async function leadsToPooler(url: string, timeouts: Partial<typeof ownTim
     const [found = {}] = rows;
     if (found['mark'] === 'on') return false;
     ensureSettings(url, found);
-    if (preparesStatements(url)) await ensureOwnStatements(client, settings);
+    if (preparesStatements(url)) await ensureOwnStatements(client, probe);
     return true;
   });
 }
@@ -52,7 +56,7 @@ function ensureSettings(url: string, found: Readonly<Record<string, string | nul
 }
 
 /** A pooler that does not follow prepared statements gives the first connection that is free to both clients. */
-async function ensureOwnStatements(first: Client, settings: ClientConfig): Promise<void> {
+async function ensureOwnStatements(first: Client, probe: Probe): Promise<void> {
   const prepare = (client: Client) =>
     client.query({ name: 'runward_probe', text: 'select $1::int', values: [1] }).catch((error: unknown) => {
       if (!sharedStatement.has(codeOf(error))) throw error;
@@ -62,23 +66,16 @@ async function ensureOwnStatements(first: Client, settings: ClientConfig): Promi
       );
     });
   await prepare(first);
-  await connected(settings, prepare);
+  await probe(prepare);
 }
 
-async function connected<Result>(settings: ClientConfig, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client(settings);
-  // The query that is in progress reports a lost connection.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return await work(client);
-  } catch (error) {
-    if (codeOf(error) !== refusedSettings) throw error;
-    throw new SchemaError(
-      `the pooler in DATABASE_URL refuses the settings of connections (${(error as Error).message}): ` +
-        `set ignore_startup_parameters; ${example}`,
-    );
-  } finally {
-    await client.end();
-  }
+/** Runs something on a new connection that has the mark. */
+type Probe = <Result>(work: (client: Client) => Promise<Result>) => Promise<Result>;
+
+function refused(error: unknown): never {
+  if (codeOf(error) !== refusedSettings) throw error;
+  throw new SchemaError(
+    `the pooler in DATABASE_URL refuses the settings of connections (${(error as Error).message}): ` +
+      `set ignore_startup_parameters; ${example}`,
+  );
 }
