@@ -16,6 +16,7 @@ import { portal } from './parts/portal.ts';
 import { runs } from './parts/runs.ts';
 import { subscriber } from './parts/subscriber.ts';
 import { templates } from './parts/templates.ts';
+import { traces } from './parts/traces.ts';
 import { values } from './parts/values.ts';
 import { writes } from './parts/writes.ts';
 
@@ -28,6 +29,7 @@ export const parts: readonly Part[] = [
   apart,
   files,
   limits,
+  traces,
   templates,
   writes,
   latency,
