@@ -30,7 +30,7 @@ import { countPendingDeliveries } from '@runward/server/internal/webhooks/querie
 import type { TestFn } from 'ava';
 import { multistream } from 'pino';
 import { readColumns } from './checks/columns.ts';
-import { ensureCounters } from './checks/counters.ts';
+import { ensureConsistent } from './checks/consistency.ts';
 import { failOnLeaks, secrets } from './checks/secrets.ts';
 import { createDatabase } from './database.ts';
 import { cheapPasswords } from './passwords.ts';
@@ -87,7 +87,7 @@ export interface TestAppOptions {
 
 /**
  * Starts the service before the file's tests and stops it after them. Fails if a secret that the tests handled is in
- * the log, in an error body or in the database, or if a run counter is wrong. The returned object is filled in when the
+ * the log, in an error body or in the database, or if counters or rows contradict each other. The returned object is filled in when the
  * tests begin.
  */
 export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
@@ -99,7 +99,7 @@ export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
   test.after('the log, the errors and the database hold no secret', async () => {
     failOnLeaks(secrets.leaks(await readColumns((app as TestApp).databaseUrl)));
   });
-  test.after('the counters are those of the runs', () => ensureCounters((app as TestApp).database));
+  test.after('counters and rows belong to the runs', () => ensureConsistent((app as TestApp).database));
   test.after.always(() => stack.disposeAsync());
   return app as TestApp;
 }

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { json as readJson } from 'node:stream/consumers';
 import { startApp } from './app.ts';
 import { readColumns } from './checks/columns.ts';
-import { ensureCounters } from './checks/counters.ts';
+import { ensureConsistent } from './checks/consistency.ts';
 import { secrets, watchSecrets } from './checks/secrets.ts';
 import { json, listenOnLoopback } from './http-server.ts';
 import type { Controls } from './use-shared-app.ts';
@@ -24,7 +24,7 @@ const controls: Controls = {
     for (const line of secrets.kept('log').slice(logged)) watch.keep('log', line);
     return watch.leaks(await readColumns(app.databaseUrl, organizationIds));
   },
-  ensureCounters: (organizationIds) => ensureCounters(app.database, organizationIds),
+  ensureConsistent: (organizationIds) => ensureConsistent(app.database, organizationIds),
 };
 
 const server = createServer((req, res) => {

@@ -16,8 +16,8 @@ export interface Controls extends Provision {
    * The places where these secrets appeared: the log after its first `logged` lines, or rows of these organizations.
    */
   leaks(values: readonly string[], organizationIds: readonly string[], logged: number): Promise<string[]>;
-  /** Fails if a counter of runs of these organizations is wrong. */
-  ensureCounters(organizationIds: readonly string[]): Promise<void>;
+  /** Fails if a counter of runs of these organizations is wrong, or a row belongs to nothing. */
+  ensureConsistent(organizationIds: readonly string[]): Promise<void>;
 }
 
 /** Where a shared service listens. */
@@ -29,7 +29,7 @@ export interface SharedAppAddress {
 /**
  * Connects to the service that test files share, and starts it for the first file. The service has the default options
  * of `useApp`, but runs in another process, so tests can only use its API. Fails if a secret that the tests handled is
- * in the log, in an error body or in a row of their organizations, or if one of their run counters is wrong. The
+ * in the log, in an error body or in a row of their organizations, or if their counters or rows contradict each other. The
  * returned object is filled in when the tests begin.
  */
 export function useSharedApp(test: TestFn): SharedApp {
@@ -53,7 +53,7 @@ export function useSharedApp(test: TestFn): SharedApp {
     const found = await controls?.leaks([...secrets.values], organizationIds, logged);
     failOnLeaks([...secrets.leaks([]), ...(found ?? [])]);
   });
-  test.after('the counters are those of the runs', () => controls?.ensureCounters(organizationIds));
+  test.after('counters and rows belong to the runs', () => controls?.ensureConsistent(organizationIds));
   return service as SharedApp;
 }
 
@@ -85,6 +85,6 @@ function controlsAt(url: string): Controls {
     query: control('query'),
     logged: control('logged'),
     leaks: control('leaks'),
-    ensureCounters: control('ensureCounters'),
+    ensureConsistent: control('ensureConsistent'),
   };
 }

@@ -27,6 +27,7 @@ import { valuesByTrigrams } from './migrations/0019-values-by-trigrams.ts';
 import { auditActorCompatible } from './migrations/0020-audit-actor-compatible.ts';
 import { orderedWebhooks } from './migrations/0021-ordered-webhooks.ts';
 import { organizationMovesCompatible } from './migrations/0022-organization-moves-compatible.ts';
+import { uncheckedAppendsCompatible } from './migrations/0023-unchecked-appends-compatible.ts';
 import { sqlMigration } from './migrations/sql-migration.ts';
 import { pendingIn, readSchema, schemaProblem, type Schema } from './schema-problem.ts';
 
@@ -53,6 +54,7 @@ const migrations = [
   { name: '0020-audit-actor-compatible', sql: auditActorCompatible },
   { name: '0021-ordered-webhooks', sql: orderedWebhooks },
   { name: '0022-organization-moves-compatible', sql: organizationMovesCompatible },
+  { name: '0023-unchecked-appends-compatible', sql: uncheckedAppendsCompatible },
 ].map(({ name, sql }) => ({ name, class: sqlMigration(sql) }));
 
 /** The names of all migrations, oldest first. */

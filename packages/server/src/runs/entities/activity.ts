@@ -1,6 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { FactType } from '@runward/engine';
-import { references } from '../../database/references.ts';
 
 /**
  * A fact of a run, and who caused it. `sequence` counts the facts of the run from 1; `hash` chains them. `endsChange` is
@@ -11,7 +10,7 @@ export const Activity = defineEntity({
   tableName: 'activity',
   properties: {
     organizationId: p.uuid().primary(),
-    runId: references('runs').primary(),
+    runId: p.uuid().primary(),
     sequence: p.integer().primary(),
     id: p.uuid(),
     type: p.text().$type<FactType>(),

@@ -1,5 +1,4 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { references } from '../../database/references.ts';
 
 /** An idempotency key that completed an entry. An organization can use each key once. */
 export const EntryCompletionKey = defineEntity({
@@ -8,7 +7,7 @@ export const EntryCompletionKey = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     idempotencyKey: p.uuid().primary(),
-    entryId: references('entries'),
+    entryId: p.uuid(),
   },
   indexes: [{ name: 'entry_completion_keys_entry_index', properties: ['organizationId', 'entryId'] }],
 });

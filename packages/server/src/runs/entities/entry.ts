@@ -1,6 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { EntryState } from '@runward/engine';
-import { references } from '../../database/references.ts';
 
 const statuses = ['OPEN', 'COMPLETED'] as const satisfies readonly EntryState['status'][];
 
@@ -13,10 +12,10 @@ export const Entry = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    runId: references('runs'),
+    runId: p.uuid(),
     runTaskId: p.uuid(),
     status: p.enum(statuses),
-    createdByUserId: references('users'),
+    createdByUserId: p.uuid(),
     createdAt: p.datetime(),
     completedAt: p.datetime().nullable(),
     discardedAt: p.datetime().nullable(),

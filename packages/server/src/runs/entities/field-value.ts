@@ -1,6 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { fieldTypes, type FieldValue as Value } from '@runward/contract';
-import { references } from '../../database/references.ts';
 
 /**
  * The current value of a field in an entry; earlier values are in the activity. A cleared value is the JSON null, not
@@ -14,14 +13,14 @@ export const FieldValue = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    runId: references('runs'),
+    runId: p.uuid(),
     entryId: p.uuid(),
     runTaskFieldId: p.uuid(),
     fieldType: p.enum(fieldTypes),
     value: p.json<Value>(),
     rowLabel: p.text().nullable(),
     filledFrom: p.uuid().nullable(),
-    submittedByUserId: references('users'),
+    submittedByUserId: p.uuid(),
     submittedAt: p.datetime(),
   },
   uniques: [{ name: 'field_values_field_key', properties: ['organizationId', 'runId', 'entryId', 'runTaskFieldId'] }],

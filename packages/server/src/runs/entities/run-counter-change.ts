@@ -1,6 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { runStatuses } from '@runward/contract';
-import { references } from '../../database/references.ts';
 
 /**
  * What a statement that wrote runs adds to a counter. Rows are only inserted, and deleted when they are folded into the
@@ -11,7 +10,7 @@ export const RunCounterChange = defineEntity({
   name: 'RunCounterChange',
   tableName: 'run_counter_changes',
   properties: {
-    organizationId: references('organizations').primary(),
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
     templateId: p.uuid(),
     status: p.enum(runStatuses),

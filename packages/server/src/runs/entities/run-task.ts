@@ -18,7 +18,7 @@ export const RunTask = defineEntity({
   properties: {
     organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
-    runId: references('runs'),
+    runId: p.uuid(),
     templateId: p.uuid(),
     taskId: p.uuid(),
     position: p.integer(),
@@ -38,7 +38,7 @@ export const RunTask = defineEntity({
     assignedManually: p.boolean(),
     availableAt: p.datetime().nullable(),
     completedAt: p.datetime().nullable(),
-    completedByUserId: references('users').nullable(),
+    completedByUserId: p.uuid().nullable(),
     retiredFromVersionId: references('template_versions').nullable(),
     removedAt: p.datetime().nullable(),
     listed: p.boolean(),

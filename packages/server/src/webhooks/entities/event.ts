@@ -1,6 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { EventName } from '@runward/contract';
-import { references } from '../../database/references.ts';
 
 /**
  * A published event. `body` has the exact bytes that every delivery sends. `position` is the place in the
@@ -13,7 +12,7 @@ export const Event = defineEntity({
   name: 'Event',
   tableName: 'events',
   properties: {
-    organizationId: references('organizations').primary(),
+    organizationId: p.uuid().primary(),
     id: p.uuid().primary(),
     runId: p.uuid().nullable(),
     templateId: p.uuid().nullable(),

@@ -1,6 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { deliveryStatuses, type EventName } from '@runward/contract';
-import { references } from '../../database/references.ts';
 
 /** One attempt to deliver an event to a webhook. */
 export interface Attempt {
@@ -30,7 +29,7 @@ export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_deliveries',
   properties: {
-    organizationId: references('organizations').primary(),
+    organizationId: p.uuid().primary(),
     webhookId: p.uuid().primary(),
     id: p.uuid().primary(),
     recordId: p.uuid(),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { foreignKeys, primaryKeys, type ForeignKey } from './schema.ts';
 
@@ -31,8 +32,8 @@ const values: Readonly<Record<string, string>> = {
 };
 
 /**
- * Inserts one row into every table of ours for a new organization, by table. What to insert is read from the catalog: every foreign key, a
- * nullable one too, refers to the row of its target.
+ * Inserts one row into every table of ours for a new organization, by table. What to insert is read from the catalog:
+ * every foreign key, a nullable one too, refers to the row of its target.
  */
 export async function insertSampleRows(client: Client): Promise<ReadonlyMap<string, Row>> {
   const keys = await foreignKeys(client);
@@ -41,6 +42,7 @@ export async function insertSampleRows(client: Client): Promise<ReadonlyMap<stri
   const isRequired = (key: ForeignKey) =>
     columns.get(key.table)?.every(({ name, nullable }) => !nullable || !key.columns.includes(name)) ?? false;
 
+  const organizationId = randomUUID();
   const missing = new Set((await primaryKeys(client)).keys());
   while (missing.size > 0) {
     const next = [...missing].find((table) =>
@@ -48,7 +50,8 @@ export async function insertSampleRows(client: Client): Promise<ReadonlyMap<stri
     );
     if (next === undefined) throw new Error(`Required foreign keys form a cycle: ${[...missing].join(', ')}.`);
     const required = keys.filter((key) => key.table === next && isRequired(key));
-    rows.set(next, await insertRow(client, next, columns.get(next) ?? [], referencesOf(required, rows)));
+    const own = { [next === 'organizations' ? 'id' : 'organization_id']: organizationId };
+    rows.set(next, await insertRow(client, next, columns.get(next) ?? [], { ...own, ...referencesOf(required, rows) }));
     missing.delete(next);
   }
   for (const [table, row] of rows) {
