@@ -3,6 +3,7 @@ export const auditActions = {
   'organization.created': 'The organization was created.',
   'organization.updated': 'Settings of the organization were changed.',
   'organization.plan_changed': 'The plan was changed.',
+  'organization.moved': 'The organization was moved to another cell of the service.',
   'signing_secret.rotated': 'The secret that signs webhooks was replaced.',
   'user.created': 'A member was added.',
   'user.updated': 'The name, role or status of a member was changed.',

@@ -1,11 +1,15 @@
 import { formats } from '@runward/contract';
 import { Option, type Command } from 'commander';
 import type { Client } from 'pg';
+import { administration, recordChange } from '../audit-log/record-change.ts';
 import { cellNames, readCell } from '../database/cells/cell.ts';
 import { abortMove, removeSource } from '../database/cells/move/end-move.ts';
 import { moveOrganization, type Move } from '../database/cells/move/move-organization.ts';
 import { hasOrganization, MoveError, readState } from '../database/cells/move/move-state.ts';
 import { withClient } from '../database/connection/with-client.ts';
+import { openDatabase } from '../database/database.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { Organization } from '../organization/entities/organization.ts';
 import { withSetting } from '../settings/database-schema.ts';
 import { CommandError, commandError, usageError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
@@ -44,7 +48,8 @@ async function move(context: CommandContext, io: Io, id: string, to: string): Pr
     await ensureMovable(source, here, to);
     return between({ source, url, here, id, to }, async (cells) => {
       try {
-        return { from: here, result: await moveOrganization({ ...cells, report: (text) => line.show(text) }) };
+        const arrived = () => recordMove(cells, url);
+        return { from: here, result: await moveOrganization({ ...cells, arrived, report: (text) => line.show(text) }) };
       } finally {
         line.clear();
       }
@@ -79,6 +84,24 @@ async function remove(context: CommandContext, id: string): Promise<void> {
     return here;
   });
   context.print({ organizationId: id, schema: from }, `The rows that the organization left in ${from} were deleted.`);
+}
+
+/** Adds the move to the audit log, in the cell that is about to serve the organization. */
+async function recordMove({ organizationId, from, to }: Move, url: string): Promise<void> {
+  const database = await openDatabase(withSetting(url, `search_path=${to}`), { poolSize: 1 });
+  try {
+    await inTransaction(database, async (em) => {
+      const { name } = await em.findOneOrFail(Organization, { id: organizationId });
+      await recordChange(administration(em, organizationId), {
+        action: 'organization.moved',
+        target: { type: 'ORGANIZATION', id: organizationId, label: name },
+        before: { schema: from },
+        after: { schema: to },
+      });
+    });
+  } finally {
+    await database.close();
+  }
 }
 
 /** Throws a command error if the other cell cannot take an organization of this one. */

@@ -2,6 +2,7 @@ import { contract, plans } from '@runward/contract';
 import { Option, type Command } from 'commander';
 import { isTimeZone } from '../calendar.ts';
 import { createOrganization } from '../organization/create-organization.ts';
+import { OrganizationMove, type MoveStep } from '../organization/entities/organization-move.ts';
 import { Organization, type Plan } from '../organization/entities/organization.ts';
 import { usageError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
@@ -79,10 +80,22 @@ async function create(context: CommandContext, { plan, ...options }: CreateOptio
 }
 
 async function list(context: CommandContext): Promise<void> {
-  const rows = await context.inTransaction((em) => em.find(Organization, {}, { orderBy: { id: 'asc' } }));
+  const { rows, moves } = await context.inTransaction(async (em) => ({
+    rows: await em.find(Organization, {}, { orderBy: { id: 'asc' } }),
+    moves: new Map((await em.find(OrganizationMove, {})).map((move) => [move.organizationId, move])),
+  }));
   const organizations = rows.map(({ id, name, plan, timeZone, createdAt }) => {
-    return { id, name, plan, timezone: timeZone, createdAt: createdAt.toISOString() };
+    const found = moves.get(id);
+    const move = found ? { step: found.step, schema: found.otherSchema } : null;
+    return { id, name, plan, timezone: timeZone, createdAt: createdAt.toISOString(), move };
   });
-  const lines = organizations.map(({ id, name, plan, timezone }) => [id, plan, timezone, name]);
+  const lines = organizations.map(({ id, name, plan, timezone, move }) => [id, plan, timezone, name + noteOf(move)]);
   context.print(organizations, lines.length === 0 ? 'There are no organizations yet.' : table(lines));
+}
+
+/** What is said of an organization that this cell does not serve alone. */
+function noteOf(move: { readonly step: MoveStep; readonly schema: string } | null): string {
+  if (move === null) return '';
+  if (move.step === 'MOVED') return ` (moved to ${move.schema})`;
+  return move.step === 'ARRIVING' ? ` (arriving from ${move.schema})` : ` (moving to ${move.schema})`;
 }

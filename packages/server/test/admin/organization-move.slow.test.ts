@@ -75,10 +75,22 @@ test('a move that is killed at any step goes on when it is begun again, or is un
   t.is(stale.code, 1);
   t.regex(stale.stderr, /is not served by this cell now/);
 
+  const moveIn = async (cell: typeof first) => {
+    const rows: unknown = await adminIn({ DATABASE_URL: cell.url }).json(['organization', 'list']);
+    return (rows as { id: string; move: unknown }[]).find((row) => row.id === id)?.move;
+  };
+  t.deepEqual(await moveIn(first), { step: 'MOVED', schema: second.name });
+  t.is(await moveIn(second), null);
+  t.regex((await run(['organization', 'list'])).stdout, new RegExp(` \\(moved to ${second.name}\\)$`, 'm'));
+
   t.is((await run(['organization', 'move', id, '--remove-source'])).code, 0);
   t.true(Object.values(await hashesOf(first.client, id)).every((hash) => hash.startsWith('0 rows')));
   const { total } = await must(apiOf(next.baseUrl, apiKey).call('runs', 'list', {}));
   t.is(total, 4);
   const audit = await adminIn({ DATABASE_URL: second.url }).json(['audit', id, '--verify']);
   t.is(audit['problem'], null as never);
+  const { rows: moved } = await second.client.query(
+    "select actor_type as actor, before, after from audit_lines where action = 'organization.moved'",
+  );
+  t.deepEqual(moved, [{ actor: 'ADMINISTRATION', before: { schema: first.name }, after: { schema: second.name } }]);
 });

@@ -22,6 +22,11 @@ export interface Move extends TwoCells {
   readonly to: string;
   /** At least how long requests and jobs get that began before they knew of the move. */
   readonly drainSeconds?: number;
+  /**
+   * Called when the rows are equal, before the other cell serves the organization. What it writes there is removed again if
+   * the move is interrupted before that.
+   */
+  readonly arrived?: () => Promise<void>;
   /** Called with what is being done. */
   readonly report?: (text: string) => void;
 }
@@ -140,6 +145,7 @@ async function stop(move: Move, tables: readonly MovedTable[]): Promise<MoveResu
       throw new MoveError('A request has been writing for too long. Run the command again.');
     }
     const rows = await makeEqual(move, tables);
+    await move.arrived?.();
     await serve(move);
     return { rows, stoppedSeconds: (performance.now() - since) / 1000 };
   } catch (error) {
