@@ -1,13 +1,13 @@
+/**
+ * Measures the service: `npm run bench [-- --quick] [-- --built] [-- --only PART,PART] [-- --json FILE]`. Or measures a
+ * large installation: `npm run bench -- --scale [--runs N] [--folder FOLDER]`. Or measures the ways to the database:
+ * `npm run bench -- --cells BIN_FOLDER`. See README.md. Exits with 0 if everything could be measured; aims are reported,
+ * not asserted.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-/**
- * Measures the service: `npm run bench [-- --quick] [-- --built] [-- --only PART,PART] [-- --json FILE]`. Or measures a
- * large installation: `npm run bench -- --scale [--runs N] [--folder FOLDER]`. Or measures the ways to the database:
- * `npm run bench -- --cells BIN_FOLDER`. See README.md. Exits with 0 if
- * everything could be measured; aims are reported, not asserted.
- */
 import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { startEmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
 import { newDataFolder } from '@runward/testing/data-folder';

@@ -1,22 +1,19 @@
 import { contract } from '@runward/contract';
-import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { compare, type Comparison, type Scenario } from '../harness/compare.ts';
 import type { Part } from '../harness/part.ts';
 import { sending } from '../harness/profile.ts';
 import { startRunward } from '../harness/service.ts';
 import { startReceiverProcess } from '../load/receiver-process.ts';
+import { disableWebhooks } from '../seed/disable-webhooks.ts';
 
-/** Reads and launches on a service that exports the trace of every tenth request, compared with one that exports none. */
+/** Lists and launches on a service that exports the trace of every tenth request; the baseline exports none. */
 export const traces: Part = {
   name: 'traces',
   needs: 'seed',
   measure: async (bench) => {
-    const { stack, seeded, folder, databaseUrl } = bench;
-    // Nobody delivers to them, and they would fill the outbox.
-    await withClient(databaseUrl, (client) => client.query('update webhooks set enabled = false'));
-    stack.defer(() =>
-      withClient(databaseUrl, async (client) => void (await client.query('update webhooks set enabled = true'))),
-    );
+    const { stack, seeded, folder } = bench;
+    // No process delivers.
+    await disableWebhooks(bench);
     const receiver = stack.use(await startReceiverProcess(folder));
     const start = async (env: Readonly<Record<string, string>>) => {
       const { baseUrl, pid } = stack.use(await startRunward({ ...bench, mode: 'production', role: 'api', env }));

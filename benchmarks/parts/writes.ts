@@ -2,6 +2,7 @@ import { withClient } from '@runward/server/internal/database/connection/with-cl
 import type { Client } from 'pg';
 import type { Figure, Part } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
+import { disableWebhooks } from '../seed/disable-webhooks.ts';
 import { clientOf } from '../seed/file-target.ts';
 import { createForms, tasks } from './forms.ts';
 
@@ -16,11 +17,8 @@ export const writes: Part = {
   name: 'writes',
   needs: 'service',
   measure: async ({ service, seeded, profile, load, stack, databaseUrl }) => {
-    const subscribe = (enabled: boolean) =>
-      withClient(databaseUrl, (client) => client.query('update webhooks set enabled = $1', [enabled]));
     // Deliveries are measured by themselves.
-    await subscribe(false);
-    stack.defer(async () => void (await subscribe(true)));
+    await disableWebhooks({ databaseUrl, stack });
     const { templateId, values } = await createForms(clientOf(service.url, seeded.apiKey));
     const carryOut = (runs: number) =>
       load.measure({

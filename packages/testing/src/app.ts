@@ -87,8 +87,8 @@ export interface TestAppOptions {
 
 /**
  * Starts the service before the file's tests and stops it after them. Fails if a secret that the tests handled is in
- * the log, in an error body or in the database, or if counters or rows contradict each other. The returned object is filled in when the
- * tests begin.
+ * the log, in an error body or in the database, or if counters or rows contradict each other. The returned object is
+ * filled in when the tests begin.
  */
 export function useApp(test: TestFn, options: TestAppOptions = {}): TestApp {
   const app: Partial<TestApp> = {};

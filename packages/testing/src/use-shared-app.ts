@@ -29,8 +29,8 @@ export interface SharedAppAddress {
 /**
  * Connects to the service that test files share, and starts it for the first file. The service has the default options
  * of `useApp`, but runs in another process, so tests can only use its API. Fails if a secret that the tests handled is
- * in the log, in an error body or in a row of their organizations, or if their counters or rows contradict each other. The
- * returned object is filled in when the tests begin.
+ * in the log, in an error body or in a row of their organizations, or if their counters or rows contradict each other.
+ * The returned object is filled in when the tests begin.
  */
 export function useSharedApp(test: TestFn): SharedApp {
   const service: Partial<SharedApp> = {};

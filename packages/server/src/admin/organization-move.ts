@@ -9,6 +9,7 @@ import { hasOrganization, MoveError, readState } from '../database/cells/move/mo
 import { withClient } from '../database/connection/with-client.ts';
 import { openDatabase } from '../database/database.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { organizationTarget } from '../organization/audited.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { withSetting } from '../settings/database-schema.ts';
 import { CommandError, commandError, usageError } from './command-error.ts';
@@ -88,13 +89,13 @@ async function remove(context: CommandContext, id: string): Promise<void> {
 
 /** Adds the move to the audit log, in the cell that is about to serve the organization. */
 async function recordMove({ organizationId, from, to }: Move, url: string): Promise<void> {
-  const database = await openDatabase(withSetting(url, `search_path=${to}`), { poolSize: 1 });
+  const database = await openDatabase(inCell(url, to), { poolSize: 1 });
   try {
     await inTransaction(database, async (em) => {
-      const { name } = await em.findOneOrFail(Organization, { id: organizationId });
+      const organization = await em.findOneOrFail(Organization, { id: organizationId });
       await recordChange(administration(em, organizationId), {
         action: 'organization.moved',
-        target: { type: 'ORGANIZATION', id: organizationId, label: name },
+        target: organizationTarget(organization),
         before: { schema: from },
         after: { schema: to },
       });
@@ -151,7 +152,10 @@ function between<Result>(
   { source, url, here, id, to }: { source: Client; url: string; here: string; id: string; to: string },
   work: (move: Move) => Promise<Result>,
 ): Promise<Result> {
-  return withClient(withSetting(url, `search_path=${to}`), (target) =>
-    work({ source, target, organizationId: id, from: here, to }),
-  );
+  return withClient(inCell(url, to), (target) => work({ source, target, organizationId: id, from: here, to }));
+}
+
+/** The URL of a database whose connections find the tables of a cell, whatever schema they found before. */
+function inCell(url: string, name: string): string {
+  return withSetting(url, `search_path=${name}`);
 }

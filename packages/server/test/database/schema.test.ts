@@ -6,7 +6,7 @@ import { catalogOf, declaredForeignKeys, foreignKeys, primaryKeys, schemaSql } f
 
 const foreignKeyViolation = '23503';
 
-/** Tables without foreign keys: their rows are written with what they belong to, which is never deleted (decision 0104). */
+/** Tables without foreign keys: their rows are written together with what they belong to (decision 0104). */
 const unchecked = [
   'activity',
   'entries',

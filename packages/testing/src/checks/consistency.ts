@@ -3,7 +3,7 @@ import { runStatement } from '@runward/server/internal/database/statement';
 import { Organization } from '@runward/server/internal/organization/entities/organization';
 import { checkCounters } from '@runward/server/internal/runs/queries/check-counters';
 
-/** Tables without foreign keys, and what each row belongs to (decision 0104). */
+/** What each row of these tables belongs to, which no foreign key checks (decision 0104). */
 const parents = [
   { table: 'run_tasks', parent: 'runs', column: 'run_id' },
   { table: 'activity', parent: 'runs', column: 'run_id' },

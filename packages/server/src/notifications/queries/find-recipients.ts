@@ -35,7 +35,8 @@ const select = statement<Recipient>(`
     where told.audience = 'AUTHORS'
     union all
     select told.*, value.submitted_by_user_id, '[]' from told
-    join field_values value on value.organization_id = $1 and value.run_id = told."runId" and value.entry_id = told."entryId"
+    join field_values value
+      on value.organization_id = $1 and value.run_id = told."runId" and value.entry_id = told."entryId"
     where told.audience = 'AUTHORS'
     union all
     select told.*, mention.id::uuid, '[]' from told

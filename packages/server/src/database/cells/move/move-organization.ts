@@ -23,8 +23,8 @@ export interface Move extends TwoCells {
   /** At least how long requests and jobs get that began before they knew of the move. */
   readonly drainSeconds?: number;
   /**
-   * Called when the rows are equal, before the other cell serves the organization. What it writes there is removed again if
-   * the move is interrupted before that.
+   * Called when the rows are equal, before the other cell serves the organization. If the move is interrupted in between,
+   * what it wrote there is removed again.
    */
   readonly arrived?: () => Promise<void>;
   /** Called with what is being done. */
