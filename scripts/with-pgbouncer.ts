@@ -3,7 +3,6 @@
  * settings in `deploy/pgbouncer.ini`: `node --conditions=@runward/source scripts/with-pgbouncer.ts BIN_FOLDER COMMAND
  * ...`. BIN_FOLDER has the programs of PostgreSQL.
  */
-import { withoutPreparedStatements } from '@runward/server/internal/settings/prepared-statements';
 import { poolerVariable } from '@runward/testing/database';
 import { findPgbouncer, startPgbouncer } from '@runward/testing/postgres/pgbouncer';
 import { startPostgresServer } from '@runward/testing/postgres/server';
@@ -20,6 +19,5 @@ await runBeside(async () => {
     await pooler.stop();
     await server.stop();
   };
-  const url = withoutPreparedStatements(pooler.url('postgres'));
-  return { env: { TEST_POSTGRES_URL: server.url(), [poolerVariable]: url }, stop };
+  return { env: { TEST_POSTGRES_URL: server.url(), [poolerVariable]: pooler.serviceUrl('postgres') }, stop };
 }, command);

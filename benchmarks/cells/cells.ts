@@ -1,7 +1,6 @@
 import { nodeOf } from '@runward/server/internal/database/cells/citus';
 import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { inSchema } from '@runward/server/internal/settings/database-schema';
-import { withoutPreparedStatements } from '@runward/server/internal/settings/prepared-statements';
 import { startCitus, type CitusCluster } from '@runward/testing/postgres/citus';
 import { findPgbouncer, startPgbouncer } from '@runward/testing/postgres/pgbouncer';
 import { durable, startPostgresServer } from '@runward/testing/postgres/server';
@@ -30,8 +29,9 @@ export const cells = (binaries: string): Part => ({
     else {
       const pooler = await startPgbouncer(program, server.port);
       bench.stack.defer(() => pooler.stop());
-      const url = withoutPreparedStatements(pooler.url('direct'));
-      comparisons.push(...(await compareWays(bench, await startPlace(bench, 'PgBouncer', url, direct.seeded), direct)));
+      const pooled = pooler.serviceUrl('direct');
+      const place = await startPlace(bench, `PgBouncer ${program.version}`, pooled, direct.seeded);
+      comparisons.push(...(await compareWays(bench, place, direct)));
     }
     const first = await openPlace(bench, 'coordinator', inSchema(cluster.url, 'cell1'));
     comparisons.push(...(await compareWays(bench, first, direct)));

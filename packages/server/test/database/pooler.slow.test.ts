@@ -1,5 +1,5 @@
 import { newDataFolder } from '@runward/testing/data-folder';
-import { findPgbouncer, startPgbouncer } from '@runward/testing/postgres/pgbouncer';
+import { findPgbouncer, startPgbouncer, type PgbouncerProgram } from '@runward/testing/postgres/pgbouncer';
 import { findReplicationPrograms, startPostgresServer, type PostgresServer } from '@runward/testing/postgres/server';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startProgram } from '@runward/testing/program';
@@ -27,9 +27,14 @@ async function newDatabase(t: ExecutionContext, change?: (settings: string) => s
   await client.connect();
   await client.query(`create database ${name}`);
   await client.end();
-  const pooler = await startPgbouncer(program ?? '', server.port, change);
+  const pooler = await startPgbouncer(program as PgbouncerProgram, server.port, change);
   t.teardown(() => pooler.stop());
   return { name, direct: server.url(name), pooled: pooler.url(name) };
+}
+
+/** How the service reaches a database through this version of PgBouncer. */
+function through(url: string): Record<string, string> {
+  return { DATABASE_URL: url, DATABASE_PREPARED_STATEMENTS: String(program?.knowsPreparedStatements) };
 }
 
 /** Starts a service that must not start. Returns what it says. */
@@ -54,9 +59,9 @@ test('behind PgBouncer, runs are launched, and a cell is served under a name of 
   await migrated(direct);
   await migrated(direct, { DATABASE_SCHEMA: 'cell_b' });
   const inOther = pooled.replace(`/${name}`, '/other');
-  for (const env of [{ DATABASE_URL: pooled }, { DATABASE_URL: inOther, DATABASE_SCHEMA: 'cell_b' }]) {
+  for (const env of [through(pooled), { ...through(inOther), DATABASE_SCHEMA: 'cell_b' }]) {
     await using folder = await newDataFolder();
-    const service = await startService(folder.path, { ...env, DATABASE_PREPARED_STATEMENTS: 'false' });
+    const service = await startService(folder.path, env);
     t.teardown(() => service.child.kill('SIGKILL'));
     await service.ready();
     const api = service.api();
@@ -66,16 +71,14 @@ test('behind PgBouncer, runs are launched, and a cell is served under a name of 
     service.child.kill('SIGTERM');
     await service.exited;
   }
-  const check = startProgram('packages/server/src/bin.ts', ['--check'], {
-    env: { DATABASE_URL: pooled, DATABASE_PREPARED_STATEMENTS: 'false' },
-  });
+  const check = startProgram('packages/server/src/bin.ts', ['--check'], { env: through(pooled) });
   await check.ended;
   t.regex(check.stdout(), /PostgreSQL [\d.]+ behind a pooler, migrations up to date/);
 });
 
 test('migrations and the commands of cells are refused behind PgBouncer, with the remedy', async (t) => {
   const { pooled } = await newDatabase(t);
-  const env = { DATABASE_URL: pooled, DATABASE_PREPARED_STATEMENTS: 'false' };
+  const env = through(pooled);
   t.regex(
     await refusal(t, env),
     /The database lacks \d+ migrations.+: run \\"runward-admin migrate --up\\" with the URL of PostgreSQL itself/,
@@ -86,7 +89,7 @@ test('migrations and the commands of cells are refused behind PgBouncer, with th
 });
 
 test('prepared statements that PgBouncer does not keep apart are refused', async (t) => {
-  const { direct, pooled } = await newDatabase(t);
+  const { direct, pooled } = await newDatabase(t, (settings) => settings.replace('statements = 500', 'statements = 0'));
   await migrated(direct);
   t.regex(
     await refusal(t, { DATABASE_URL: pooled }),
@@ -96,21 +99,20 @@ test('prepared statements that PgBouncer does not keep apart are refused', async
 
 test('a pooler without limits of time, that leads to another schema, or that refuses settings is refused', async (t) => {
   const unlimited = await newDatabase(t, (settings) => settings.replace(/^(\* = .*) connect_query=.*/m, '$1'));
-  const env = { DATABASE_PREPARED_STATEMENTS: 'false' };
   t.regex(
-    await refusal(t, { ...env, DATABASE_URL: unlimited.pooled }),
+    await refusal(t, through(unlimited.pooled)),
     /without limits of time: set statement_timeout, lock_timeout, idle_in_transaction_session_timeout in the connect_query/,
   );
   const { direct, pooled } = await newDatabase(t);
   await migrated(direct);
   await migrated(direct, { DATABASE_SCHEMA: 'cell_a' });
   t.regex(
-    await refusal(t, { ...env, DATABASE_URL: pooled, DATABASE_SCHEMA: 'cell_a' }),
+    await refusal(t, { ...through(pooled), DATABASE_SCHEMA: 'cell_a' }),
     /leads to the schema .+public instead of cell_a: set search_path to cell_a in the connect_query/,
   );
   const refusing = await newDatabase(t, (settings) => settings.replace(/^ignore_startup_parameters.*/m, ''));
   t.regex(
-    await refusal(t, { ...env, DATABASE_URL: refusing.pooled }),
+    await refusal(t, through(refusing.pooled)),
     /refuses the settings of connections \(.+\): set ignore_startup_parameters/,
   );
 });

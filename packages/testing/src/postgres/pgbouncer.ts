@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { withoutPreparedStatements } from '@runward/server/internal/settings/prepared-statements';
 import { freePort } from '../ports.ts';
 import { until } from '../until.ts';
 import { accepts, account } from './server.ts';
@@ -12,13 +13,27 @@ import { accepts, account } from './server.ts';
 export interface Pgbouncer {
   /** The URL of a database of that PostgreSQL. */
   url(database: string): string;
+  /** That URL for a service, without prepared statements if this version does not know them. */
+  serviceUrl(database: string): string;
   stop(): Promise<void>;
 }
 
+/** A PgBouncer that is installed here. */
+export interface PgbouncerProgram {
+  readonly file: string;
+  readonly version: string;
+  /** Whether it keeps the prepared statements of its clients apart, as 1.21 and newer do. */
+  readonly knowsPreparedStatements: boolean;
+}
+
 /** The program, searched in `PATH` and where Debian installs it; null if it is not installed. */
-export function findPgbouncer(): string | null {
+export function findPgbouncer(): PgbouncerProgram | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
-  return folders.map((folder) => join(folder, 'pgbouncer')).find((file) => existsSync(file)) ?? null;
+  const file = folders.map((folder) => join(folder, 'pgbouncer')).find((each) => existsSync(each));
+  if (file === undefined) return null;
+  const [, version = '', major, minor] =
+    /PgBouncer ((\d+)\.(\d+)\S*)/.exec(execFileSync(file, ['--version'], { encoding: 'utf8' })) ?? [];
+  return { file, version, knowsPreparedStatements: Number(major) > 1 || Number(minor) >= 21 };
 }
 
 /**
@@ -26,13 +41,13 @@ export function findPgbouncer(): string | null {
  * trusts everybody on this machine.
  */
 export async function startPgbouncer(
-  program: string,
+  { file, knowsPreparedStatements }: PgbouncerProgram,
   postgresPort: number,
   change: (settings: string) => string = (settings) => settings,
 ): Promise<Pgbouncer> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'runward-pgbouncer-'));
-  const file = join(folder, 'pgbouncer.ini');
+  const settings = join(folder, 'pgbouncer.ini');
   const example = await readFile(new URL('../../../../deploy/pgbouncer.ini', import.meta.url), 'utf8');
   const replaced = [
     ['port=5432', `port=${postgresPort}`],
@@ -40,12 +55,15 @@ export async function startPgbouncer(
     ['auth_type = scram-sha-256', 'auth_type = any'],
     [/^auth_file.*\n/gm, ''],
     ['connect_query=', 'user=postgres connect_query='],
+    ...(knowsPreparedStatements ? [[';   max_prepared', 'max_prepared'] as const] : []),
   ] as const;
-  await writeFile(file, change(replaced.reduce((text, [from, to]) => text.replaceAll(from, to), example)));
+  await writeFile(settings, change(replaced.reduce((text, [from, to]) => text.replaceAll(from, to), example)));
   await chmod(folder, 0o777);
-  const child = spawn(program, [file], { ...account, cwd: '/', stdio: 'ignore' });
+  const child = spawn(file, [settings], { ...account, cwd: '/', stdio: 'ignore' });
   const exited = once(child, 'exit');
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const serviceUrl = (database: string) =>
+    knowsPreparedStatements ? url(database) : withoutPreparedStatements(url(database));
   const stop = async () => {
     child.kill('SIGKILL');
     await exited;
@@ -58,5 +76,5 @@ export async function startPgbouncer(
     await stop();
     throw new Error(`PgBouncer did not start: ${log}`, { cause: error });
   }
-  return { url, stop };
+  return { url, serviceUrl, stop };
 }
