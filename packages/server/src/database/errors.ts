@@ -9,6 +9,7 @@ export function codeOf(error: unknown): string {
 const internalError = 'XX000';
 /** Citus passes on the errors of a part of a statement as internal errors. */
 const lostCodes = [
+  ['failure on connection marked as essential', '08006'],
   ['duplicate key value violates unique constraint', '23505'],
   ['deadlock detected', '40P01'],
   ['could not serialize access', '40001'],
