@@ -13,6 +13,7 @@ import { memory } from './parts/memory.ts';
 import { mixed } from './parts/mixed.ts';
 import { pdf } from './parts/pdf.ts';
 import { portal } from './parts/portal.ts';
+import { processes } from './parts/processes.ts';
 import { runs } from './parts/runs.ts';
 import { subscriber } from './parts/subscriber.ts';
 import { templates } from './parts/templates.ts';
@@ -29,6 +30,7 @@ export const parts: readonly Part[] = [
   apart,
   files,
   limits,
+  processes,
   traces,
   templates,
   writes,

@@ -3,7 +3,7 @@
  * back.
  */
 import autocannon from 'autocannon';
-import { connections, type Measured } from '../harness/measured.ts';
+import { connections as usualConnections, type Measured } from '../harness/measured.ts';
 import { startUploads, transfer, type TransferJob, type Uploads } from './file-jobs.ts';
 import { fillForms, type FormJob } from './form-flow.ts';
 import { carryOutSteps, type MixedJob } from './mixed-work.ts';
@@ -16,6 +16,8 @@ export interface RequestJob {
   readonly headers: Readonly<Record<string, string>>;
   readonly requests: readonly { readonly method: string; readonly path: string; readonly body?: string }[];
   readonly seconds: number;
+  /** Default: 10. */
+  readonly connections?: number;
   /** What is uploaded meanwhile. */
   readonly uploads?: Uploads;
 }
@@ -56,7 +58,14 @@ function measure(job: Job): Promise<Measured> {
   }
 }
 
-async function sendRequests({ url, headers, requests, seconds, uploads }: RequestJob): Promise<Measured> {
+async function sendRequests({
+  url,
+  headers,
+  requests,
+  seconds,
+  connections = usualConnections,
+  uploads,
+}: RequestJob): Promise<Measured> {
   const endUploads = uploads && (await startUploads(uploads));
   const milliseconds: number[] = [];
   const load = autocannon({ url, headers, requests, connections, duration: seconds });

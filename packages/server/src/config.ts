@@ -27,8 +27,12 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** URL of a replica of that database; if undefined, everything is read from `databaseUrl`. */
   readonly databaseReadUrl: string | undefined;
+  /** The database that the administration moves organizations to, if it is not `databaseUrl`. */
+  readonly targetDatabaseUrl: string | undefined;
   /** The schema with all tables. In `databaseUrl` and `databaseReadUrl` it is the search path. */
   readonly databaseSchema: string;
+  /** How many connections requests and jobs use at most, and as many at the replica. */
+  readonly databasePoolSize: number;
   /**
    * The TCP port of 127.0.0.1 on which the embedded PostgreSQL also listens, besides its socket; if undefined, on none.
    */
@@ -117,7 +121,9 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     role: data.ROLE,
     databaseUrl: isEmbedded(data) ? undefined : connectionUrl(data.DATABASE_URL, data),
     databaseReadUrl: connectionUrl(data.DATABASE_READ_URL, data),
+    targetDatabaseUrl: data.TARGET_DATABASE_URL,
     databaseSchema: data.DATABASE_SCHEMA,
+    databasePoolSize: data.DATABASE_POOL_SIZE,
     postgresPort: data.POSTGRES_PORT,
     jobsUrl: data.JOBS_URL,
     dataDir: resolve(data.DATA_DIR),

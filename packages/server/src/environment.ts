@@ -41,11 +41,20 @@ export const environment = z
       .regex(schemaPattern, `must be the name of a schema in PostgreSQL: ${schemaRule}`)
       .default(defaultSchema),
     DATABASE_PREPARED_STATEMENTS: boolean('true'),
+    DATABASE_POOL_SIZE: integer(2, 1_000).default(10),
     DATABASE_READ_URL: secret(
       z
         .url({
           protocol: /^postgres(ql)?$/,
           error: 'must be a URL like postgres://user:password@replica:5432/name; omit it to read from DATABASE_URL',
+        })
+        .optional(),
+    ),
+    TARGET_DATABASE_URL: secret(
+      z
+        .url({
+          protocol: /^postgres(ql)?$/,
+          error: 'must be a URL like postgres://user:password@host:5432/name; omit it to move within DATABASE_URL',
         })
         .optional(),
     ),

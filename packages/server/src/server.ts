@@ -61,7 +61,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const space = watchDiskSpace(config.dataDir);
     let pool: PoolUse | null = null;
     const onPool = (created: PoolUse) => void (pool = created);
-    const database = await openDatabase(databaseUrl, { caches, onPool, onFullDisk: space.onFullDisk });
+    const { databasePoolSize: poolSize } = config;
+    const database = await openDatabase(databaseUrl, { poolSize, caches, onPool, onFullDisk: space.onFullDisk });
     started.defer(() => closeDatabase(database));
     const watch = watchDatabase(database);
     started.defer(() => watch.stop());

@@ -9,6 +9,7 @@ test('an empty environment gives the documented defaults', (t) => {
     readsPerMinute: 1500,
     webhookAllowLocal: false,
     timeZone: 'UTC',
+    databasePoolSize: 10,
     webhookRetrySchedule: [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000],
   });
 });

@@ -134,6 +134,11 @@ export const notRun: readonly Row<string>[] = [
   ],
   [
     'docs/guides/scale.md',
+    'DATABASE_URL=postgres://… TARGET_DATABASE_URL=',
+    'packages/server/test/admin/organization-move-database.slow.test.ts moves an organization to another database',
+  ],
+  [
+    'docs/guides/scale.md',
     'DATABASE_URL=postgres://coordinator… runward-admin cells move',
     'packages/server/test/database/cells.slow.test.ts moves a cell',
   ],

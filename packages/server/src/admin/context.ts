@@ -22,6 +22,8 @@ export interface CommandContext {
   /** Reads a password from the first line of standard input. Throws a usage error if standard input is a terminal. */
   readPassword(): Promise<string>;
   readonly passwords: Passwords;
+  /** The database that an organization moves to; if undefined, that of the service. */
+  readonly targetDatabaseUrl: string | undefined;
   /** Where the service stores files. */
   readonly fileStore: FileStoreSettings;
   /** Where members reach the service, without a trailing slash. Throws a usage error if `BASE_URL` is not set. */
@@ -50,6 +52,7 @@ function openContext({ env, stdin, stdout }: Io, { json = false }: { json?: bool
     print: (result, text) => void stdout.write(`${json ? JSON.stringify(result, null, 2) : text}\n`),
     readPassword: () => readPassword(stdin),
     passwords: createPasswords(),
+    targetDatabaseUrl: config.targetDatabaseUrl,
     // Commands create no URLs.
     fileStore: { dataDir: config.dataDir, filesUrl: config.filesUrl, filesKey: config.filesKey, baseUrl: '' },
     baseUrl: () => {

@@ -7,7 +7,7 @@ import { addFileCommands } from './files.ts';
 import type { Io } from './io.ts';
 import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
-import { addOrganizationCommands } from './organization.ts';
+import { addOrganizationCommands } from './organization/organization.ts';
 import { addPlanCommands } from './plan.ts';
 import { addSecretCommands } from './secret.ts';
 import { addUserCommands } from './user.ts';

@@ -38,11 +38,9 @@ export const ownTimeouts = {
   idle_in_transaction_session_timeout: 15_000,
 };
 
-/** How many connections the requests and jobs of a process use at most. */
-export const usualPoolSize = 10;
-
 /** Options that can differ from those of the service: the number of connections, and timeouts in milliseconds. */
 export interface DatabaseOptions {
+  /** Default: 10. */
   readonly poolSize?: number;
   readonly timeouts?: Partial<typeof ownTimeouts>;
   /** Where caches of rows are created. */
@@ -59,7 +57,7 @@ export interface DatabaseOptions {
  */
 export async function openDatabase(
   url: string,
-  { poolSize = usualPoolSize, timeouts, caches = createCaches(), onPool, onFullDisk = () => {} }: DatabaseOptions = {},
+  { poolSize = 10, timeouts, caches = createCaches(), onPool, onFullDisk = () => {} }: DatabaseOptions = {},
 ): Promise<Database> {
   const parts = new Map<Shared<unknown>, unknown>();
   class SharingEntityManager extends EntityManager {

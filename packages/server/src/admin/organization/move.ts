@@ -1,21 +1,19 @@
 import { formats } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import type { Client } from 'pg';
-import { administration, recordChange } from '../audit-log/record-change.ts';
-import { cellNames, readCell } from '../database/cells/cell.ts';
-import { abortMove, removeSource } from '../database/cells/move/end-move.ts';
-import { moveOrganization, type Move } from '../database/cells/move/move-organization.ts';
-import { hasOrganization, MoveError, readState } from '../database/cells/move/move-state.ts';
-import { withClient } from '../database/connection/with-client.ts';
-import { openDatabase } from '../database/database.ts';
-import { inTransaction } from '../database/transaction.ts';
-import { organizationTarget } from '../organization/audited.ts';
-import { Organization } from '../organization/entities/organization.ts';
-import { withSetting } from '../settings/database-schema.ts';
-import { CommandError, commandError, usageError } from './command-error.ts';
-import { action, type CommandContext } from './context.ts';
-import type { Io } from './io.ts';
-import { progressLine } from './progress-line.ts';
+import { administration, recordChange } from '../../audit-log/record-change.ts';
+import { cellNames, readCell } from '../../database/cells/cell.ts';
+import { abortMove, removeSource } from '../../database/cells/move/end-move.ts';
+import { moveOrganization, type Move } from '../../database/cells/move/move-organization.ts';
+import { MoveError, readState } from '../../database/cells/move/move-state.ts';
+import { openDatabase } from '../../database/database.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { organizationTarget } from '../../organization/audited.ts';
+import { Organization } from '../../organization/entities/organization.ts';
+import { CommandError, commandError, usageError } from '../command-error.ts';
+import { action, type CommandContext } from '../context.ts';
+import type { Io } from '../io.ts';
+import { progressLine } from '../progress-line.ts';
+import { inSource, inTarget, moveBetween, nameOf, schemaIn, type Place } from './move-ends.ts';
 
 interface MoveOptions {
   readonly toSchema?: string;
@@ -29,7 +27,12 @@ export function addMoveCommand(noun: Command, io: Io): void {
     .command('move')
     .description('Move an organization to another cell while it is in use; run it again to go on after an interruption')
     .argument('<id>', 'the id of the organization')
-    .addOption(new Option('--to-schema <cell>', 'the schema of the cell').conflicts(['abort', 'removeSource']))
+    .addOption(
+      new Option('--to-schema <cell>', 'the schema of the cell, in TARGET_DATABASE_URL if that is set').conflicts([
+        'abort',
+        'removeSource',
+      ]),
+    )
     .addOption(new Option('--abort', 'end a move before its switch, and delete the copies').conflicts('removeSource'))
     .option('--remove-source', 'delete the rows that the organization left in this cell')
     .action(
@@ -43,20 +46,21 @@ export function addMoveCommand(noun: Command, io: Io): void {
     );
 }
 
-async function move(context: CommandContext, io: Io, id: string, to: string): Promise<void> {
+async function move(context: CommandContext, io: Io, id: string, schema: string): Promise<void> {
   const line = progressLine(io);
-  const { result, from } = await connected(context, id, async (source, url, here) => {
-    await ensureMovable(source, here, to);
-    return between({ source, url, here, id, to }, async (cells) => {
+  const { from, to, rows, stoppedSeconds } = await inSource(context, id, (source, here) =>
+    inTarget(context, here, schema, async (target, there) => {
+      const planned = await moveBetween(context, id, { source, here, target, there });
+      await ensureMovable(planned, here, there);
       try {
-        const arrived = () => recordMove(cells, url);
-        return { from: here, result: await moveOrganization({ ...cells, arrived, report: (text) => line.show(text) }) };
+        const arrived = () => recordMove(id, here, there);
+        const result = await moveOrganization({ ...planned, arrived, report: (text) => line.show(text) });
+        return { ...result, from: planned.from, to: planned.to };
       } finally {
         line.clear();
       }
-    });
-  });
-  const { rows, stoppedSeconds } = result;
+    }),
+  );
   const what =
     rows === null
       ? `The organization had moved from ${from} to ${to}.`
@@ -68,36 +72,49 @@ async function move(context: CommandContext, io: Io, id: string, to: string): Pr
 }
 
 async function abort(context: CommandContext, id: string): Promise<void> {
-  const from = await connected(context, id, async (source, url, here) => {
+  const { schema } = await inSource(context, id, async (source, here) => {
     const state = await readState(source, id);
     if (!state) throw new MoveError('The organization is not being moved.');
-    return between({ source, url, here, id, to: state.other }, async (cells) => {
-      await abortMove(cells);
-      return here;
+    await inTarget(context, here, schemaIn(state.other), async (target, there) => {
+      ensureNamed(context, there, state.other);
+      await abortMove(await moveBetween(context, id, { source, here, target, there }));
     });
+    return here;
   });
-  context.print({ organizationId: id, schema: from }, `The move was ended. The organization stays in ${from}.`);
+  context.print({ organizationId: id, schema }, `The move was ended. The organization stays in ${schema}.`);
 }
 
 async function remove(context: CommandContext, id: string): Promise<void> {
-  const from = await connected(context, id, async (source, _url, here) => {
-    await removeSource(source, id);
+  const { schema } = await inSource(context, id, async (source, here) => {
+    const other = (await readState(source, id))?.other;
+    if (other === undefined) throw new MoveError('The organization has not moved from this cell.');
+    await inTarget(context, here, schemaIn(other), async (target, there) => {
+      ensureNamed(context, there, other);
+      await removeSource(source, target, id);
+    });
     return here;
   });
-  context.print({ organizationId: id, schema: from }, `The rows that the organization left in ${from} were deleted.`);
+  context.print({ organizationId: id, schema }, `The rows that the organization left in ${schema} were deleted.`);
+}
+
+/** Throws if the connected cell is not the one that is known by a name. */
+function ensureNamed(context: CommandContext, there: Place, name: string): void {
+  if (nameOf(context, there) === name) return;
+  const remedy = name.includes(' ') ? 'set TARGET_DATABASE_URL to that database' : 'leave out TARGET_DATABASE_URL';
+  throw commandError(`The other cell of the move is ${name}: ${remedy}.`);
 }
 
 /** Adds the move to the audit log, in the cell that is about to serve the organization. */
-async function recordMove({ organizationId, from, to }: Move, url: string): Promise<void> {
-  const database = await openDatabase(inCell(url, to), { poolSize: 1 });
+async function recordMove(organizationId: string, here: Place, there: Place): Promise<void> {
+  const database = await openDatabase(there.url, { poolSize: 1 });
   try {
     await inTransaction(database, async (em) => {
       const organization = await em.findOneOrFail(Organization, { id: organizationId });
       await recordChange(administration(em, organizationId), {
         action: 'organization.moved',
         target: organizationTarget(organization),
-        before: { schema: from },
-        after: { schema: to },
+        before: { schema: here.schema },
+        after: { schema: there.schema },
       });
     });
   } finally {
@@ -106,56 +123,21 @@ async function recordMove({ organizationId, from, to }: Move, url: string): Prom
 }
 
 /** Throws a command error if the other cell cannot take an organization of this one. */
-async function ensureMovable(client: Client, here: string, to: string): Promise<void> {
-  const names = await cellNames(client);
-  if (!names.includes(to)) throw commandError(`--to-schema: there is no cell ${to}. See "cells list".`);
-  if (to === here) throw commandError(`--to-schema: the organization is in ${to} already.`);
-  for (const name of [here, to]) {
-    const { pending, problem } = await readCell(client, name);
+async function ensureMovable({ source, target, from, to }: Move, here: Place, there: Place): Promise<void> {
+  if (!(await cellNames(target)).includes(there.schema))
+    throw commandError(`--to-schema: there is no cell ${to}. See "cells list".`);
+  if (to === from) throw commandError(`--to-schema: the organization is in ${to} already.`);
+  const ends = [
+    { client: source, name: from, ...here },
+    { client: target, name: to, ...there },
+  ];
+  for (const { client, name, schema } of ends) {
+    const { pending, problem } = await readCell(client, schema);
     if (problem !== null) throw new CommandError(78, [`The cell ${name} cannot be used, because ${problem}.`]);
     if (pending > 0) {
       throw commandError(
-        `The cell ${name} lacks ${pending} migrations: run migrate --up with DATABASE_SCHEMA=${name}.`,
+        `The cell ${name} lacks ${pending} migrations: run migrate --up with DATABASE_SCHEMA=${schema}.`,
       );
     }
   }
-}
-
-/** Runs `work` on a connection to this cell, which has the organization. */
-function connected<Result>(
-  context: CommandContext,
-  id: string,
-  work: (source: Client, url: string, here: string) => Promise<Result>,
-): Promise<Result> {
-  return context.withClient(async (source, url) => {
-    try {
-      const { rows } = await source.query<{ schema: string }>('select current_schema() as schema');
-      const here = rows[0]?.schema ?? '';
-      if (!(await cellNames(source)).includes(here))
-        throw commandError(`The schema ${here} is no cell. See "cells list".`);
-      if (!(await hasOrganization(source, id))) {
-        throw commandError(`The cell ${here} has no organization ${id}; see "organization list".`);
-      }
-      return await work(source, url, here);
-    } catch (error) {
-      if (error instanceof CommandError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw commandError(
-        error instanceof MoveError ? reason : `Interrupted: ${reason}. Run the command again to go on.`,
-      );
-    }
-  });
-}
-
-/** Runs `work` with a second connection, to the other cell. */
-function between<Result>(
-  { source, url, here, id, to }: { source: Client; url: string; here: string; id: string; to: string },
-  work: (move: Move) => Promise<Result>,
-): Promise<Result> {
-  return withClient(inCell(url, to), (target) => work({ source, target, organizationId: id, from: here, to }));
-}
-
-/** The URL of a database whose connections find the tables of a cell, whatever schema they found before. */
-function inCell(url: string, name: string): string {
-  return withSetting(url, `search_path=${name}`);
 }

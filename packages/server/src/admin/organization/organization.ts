@@ -1,16 +1,16 @@
 import { contract, plans } from '@runward/contract';
 import { Option, type Command } from 'commander';
-import { isTimeZone } from '../calendar.ts';
-import { createOrganization } from '../organization/create-organization.ts';
-import { OrganizationMove, type MoveStep } from '../organization/entities/organization-move.ts';
-import { Organization, type Plan } from '../organization/entities/organization.ts';
-import { usageError } from './command-error.ts';
-import { action, type CommandContext } from './context.ts';
-import { parseWith } from './input.ts';
-import type { Io } from './io.ts';
-import { asEmailError } from './lookup.ts';
-import { addMoveCommand } from './organization-move.ts';
-import { pairs, printable, table } from './text.ts';
+import { isTimeZone } from '../../calendar.ts';
+import { createOrganization } from '../../organization/create-organization.ts';
+import { OrganizationMove, type MoveStep } from '../../organization/entities/organization-move.ts';
+import { Organization, type Plan } from '../../organization/entities/organization.ts';
+import { usageError } from '../command-error.ts';
+import { action, type CommandContext } from '../context.ts';
+import { parseWith } from '../input.ts';
+import type { Io } from '../io.ts';
+import { asEmailError } from '../lookup.ts';
+import { pairs, printable, table } from '../text.ts';
+import { addMoveCommand } from './move.ts';
 
 const settingsInput = contract.organization.update.body.pick({ name: true, timezone: true }).required();
 const ownerInput = contract.users.create.body.pick({ email: true });

@@ -1,4 +1,3 @@
-import { usualPoolSize } from '../../database/database.ts';
 import { counterConnections } from '../../limits/open-counters.ts';
 import { jobConnections } from '../../scheduler/postgres-backend.ts';
 import { Problem, Warning } from '../part.ts';
@@ -24,11 +23,8 @@ const expected: readonly Expected[] = [
   { name: 'track_counts', values: ['on'], otherwise: Warning },
 ];
 
-/** How many connections a process opens at most. */
-const perProcess = usualPoolSize + counterConnections + jobConnections;
-
 /** Checks the settings of PostgreSQL on which it depends whether data is safe, and whether processes can connect. */
-export async function checkPostgresSettings({ read }: DataContext): Promise<string> {
+export async function checkPostgresSettings({ config, read }: DataContext): Promise<string> {
   const { settings, connections } = await read(async (em) => ({
     settings: await readSettings(
       em,
@@ -37,7 +33,7 @@ export async function checkPostgresSettings({ read }: DataContext): Promise<stri
     connections: (await readConnections(em))[0] ?? { limit: 0, used: 0 },
   }));
   ensureSettings(new Map(settings.map(({ name, setting }) => [name, setting])));
-  ensureConnections(connections);
+  ensureConnections(connections, config.databasePoolSize + counterConnections + jobConnections);
   return `durable; ${connections.used} of ${connections.limit} connections are open`;
 }
 
@@ -51,9 +47,12 @@ export function ensureSettings(settings: ReadonlyMap<string, string>): void {
   throw new worst.otherwise(what, `set ${wanted}`);
 }
 
-/** Throws if too few connections are left for a process. */
-export function ensureConnections({ limit, used }: { readonly limit: number; readonly used: number }): void {
-  const remedy = 'raise max_connections, or the limit of the database or its user';
+/** Throws if too few connections are left for a process, which opens up to `perProcess`. */
+export function ensureConnections(
+  { limit, used }: { readonly limit: number; readonly used: number },
+  perProcess: number,
+): void {
+  const remedy = 'raise max_connections, or the limit of the database or its user, or lower DATABASE_POOL_SIZE';
   if (limit < perProcess) {
     throw new Problem(`${limit} connections are allowed, but a process opens up to ${perProcess}`, remedy);
   }

@@ -50,13 +50,14 @@ export interface ReplicaReadsParts {
   readonly url: string;
   /** The URL of its primary. */
   readonly primaryUrl: string;
+  /** How many connections reads use at most. */
+  readonly poolSize: number;
   readonly database: Database;
   /** Called for each statement outside of a transaction, and for each transaction. */
   readonly count: (source: ReadSource) => void;
   readonly log: Logger;
 }
 
-const poolSize = 10;
 /** How long the replica may take to say how far it is, beyond the wait for it to catch up. */
 const responseMs = 800;
 
@@ -64,6 +65,7 @@ const responseMs = 800;
 export async function openReplicaReads({
   url,
   primaryUrl,
+  poolSize,
   database,
   count,
   log,

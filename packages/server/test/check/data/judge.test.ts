@@ -62,18 +62,18 @@ test('settings of PostgreSQL that lose data are wrong, and a database that is no
 });
 
 test('connections that do not suffice for a process are wrong, and for one more a warning', (t) => {
-  t.notThrows(() => ensureConnections({ limit: 97, used: 20 }));
+  t.notThrows(() => ensureConnections({ limit: 97, used: 20 }, 17));
   const raise = /^raise max_connections/;
   finds(
     t,
-    () => ensureConnections({ limit: 10, used: 1 }),
+    () => ensureConnections({ limit: 10, used: 1 }, 17),
     'WRONG',
     '10 connections are allowed, but a process opens up to 17',
     raise,
   );
   finds(
     t,
-    () => ensureConnections({ limit: 97, used: 81 }),
+    () => ensureConnections({ limit: 97, used: 81 }, 17),
     'WARNING',
     '81 of 97 connections are open, and one more process opens up to 17',
     raise,

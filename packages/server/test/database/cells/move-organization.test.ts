@@ -46,7 +46,7 @@ test('an organization moves with the rows of every table, and others do not chan
   t.like(await readState(first.client, organizationId), { step: 'MOVED', other: second.name });
   t.is(await readState(second.client, organizationId), null);
 
-  await removeSource(first.client, organizationId);
+  await removeSource(first.client, second.client, organizationId);
   t.true(Object.values(await hashesOf(first.client, organizationId)).every((hash) => hash.startsWith('0 rows')));
   t.deepEqual(await hashesOf(first.client, organizationId, 'others'), others);
   t.is(await readState(first.client, organizationId), null);
@@ -156,8 +156,10 @@ test('a move that is ended before its switch leaves nothing, and can begin again
 
 test('rows are not deleted where the organization has not moved from', async (t) => {
   await using stack = new AsyncDisposableStack();
-  const { first, move } = await newCells(stack);
+  const { first, second, move } = await newCells(stack);
   const id = '0195f3a0-5a50-7c1e-9d0f-3f2b8c1d4e5f';
-  await t.throwsAsync(removeSource(first.client, id), { message: 'The organization has not moved from this cell.' });
+  await t.throwsAsync(removeSource(first.client, second.client, id), {
+    message: 'The organization has not moved from this cell.',
+  });
   await t.throwsAsync(abortMove(move(id)), { message: 'The organization is not being moved.' });
 });

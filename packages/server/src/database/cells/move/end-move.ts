@@ -12,7 +12,7 @@ export async function abortMove({ source, target, organizationId, from }: Move):
   if (state.step === 'MOVED' || state.step === 'ARRIVING') {
     const server = state.step === 'MOVED' ? state.other : from;
     throw new MoveError(
-      `The move cannot be ended in ${from}. If it is over, move the organization back, with DATABASE_SCHEMA=${server}.`,
+      `The move cannot be ended in ${from}. If it is over, move the organization back, from ${server}.`,
     );
   }
   await writeState(source, organizationId, { ...state, step: 'COPYING' });
@@ -21,20 +21,20 @@ export async function abortMove({ source, target, organizationId, from }: Move):
   await deleteState(source, organizationId);
 }
 
-/** Deletes the rows of an organization that another cell serves. Throws a MoveError. */
-export async function removeSource(client: Client, organizationId: string): Promise<void> {
-  await lockMove(client, organizationId);
-  const state = await readState(client, organizationId);
+/** Deletes the rows of an organization that a cell in the database of `target` serves. Throws a MoveError. */
+export async function removeSource(source: Client, target: Client, organizationId: string): Promise<void> {
+  await lockMove(source, organizationId);
+  const state = await readState(source, organizationId);
   if (state?.step !== 'MOVED') throw new MoveError('The organization has not moved from this cell.');
-  if (!(await isServed(client, organizationId))) {
+  if (!(await isServed(target, organizationId))) {
     throw new MoveError(
       `No cell of the database serves the organization, so its rows are kept. It moved to ${state.other}.`,
     );
   }
-  await deleteOrganization(client, await movedTables(client), organizationId);
+  await deleteOrganization(source, await movedTables(source), organizationId);
 }
 
-/** Whether a cell has the organization, and no move says that it does not serve it. */
+/** Whether a cell of the database has the organization, and no move says that it does not serve it. */
 async function isServed(client: Client, organizationId: string): Promise<boolean> {
   for (const name of await cellNames(client)) {
     const schema = quote(name);

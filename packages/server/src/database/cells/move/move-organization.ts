@@ -13,12 +13,12 @@ import { movedTables, type MovedTable } from './moved-tables.ts';
 import { reconcile, type Pass, type TwoCells } from './reconcile.ts';
 import { hasEarlierWork, secondsInStep, waitForWrites } from './stop-writes.ts';
 
-/** A move of an organization between two cells of a database. */
+/** A move of an organization between two cells. */
 export interface Move extends TwoCells {
   readonly organizationId: string;
-  /** The schema that serves the organization. */
+  /** The cell that serves the organization, by the name that the other one knows it by. */
   readonly from: string;
-  /** The schema that will serve it. */
+  /** The cell that will serve it, likewise. */
   readonly to: string;
   /** At least how long requests and jobs get that began before they knew of the move. */
   readonly drainSeconds?: number;
@@ -64,10 +64,7 @@ export async function moveOrganization(move: Move): Promise<MoveResult> {
     throw new MoveError(`The organization is being moved from ${state.other} to ${from}; that move must end first.`);
   }
   if (state && state.other !== to) {
-    const remedy =
-      state.step === 'MOVED'
-        ? `move it from there, with DATABASE_SCHEMA=${state.other}`
-        : 'finish that, or end it with --abort';
+    const remedy = state.step === 'MOVED' ? 'move it from there' : 'finish that, or end it with --abort';
     throw new MoveError(`The organization moves from ${from} to ${state.other}: ${remedy}.`);
   }
   if (state?.step === 'MOVED') {

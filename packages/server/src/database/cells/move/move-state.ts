@@ -12,7 +12,7 @@ export class MoveError extends Error {
 /** What a cell knows about the move of an organization. */
 export interface MoveState {
   readonly step: Tables['organization_moves']['step'];
-  /** The schema of the other cell. */
+  /** The other cell: its schema and, if it is in another database, where that is. */
   readonly other: string;
 }
 

@@ -24,6 +24,10 @@ export interface RowHash {
   readonly bytes: number;
 }
 
+/** Columns in an order that is the same in every database, whatever its collation. */
+const ordered = (columns: readonly Column[]) =>
+  columns.map(({ name, type }) => (type === 'text' ? `${quote(name)} collate "C"` : quote(name))).join(', ');
+
 const list = (columns: readonly Column[], text = (name: string) => name) =>
   columns.map(({ name }) => text(quote(name))).join(', ');
 
@@ -40,13 +44,13 @@ function within({ key, organization }: MovedTable, { after, upTo }: Range) {
     if (given === null) return '';
     const casts = key.map(({ type }, index) => `$${values.length + index + 2}::${type}`);
     values.push(...given);
-    return ` and (${list(key)}) ${sign} (${casts.join(', ')})`;
+    return ` and (${ordered(key)}) ${sign} (${casts.join(', ')})`;
   };
   return { sql: `${quote(organization)} = $1${bound('>', after)}${bound('<=', upTo)}`, values };
 }
 
 const summary = ({ key }: MovedTable) =>
-  `count(*)::int as count, md5(string_agg(hash, '' order by ${list(key)})) as hash`;
+  `count(*)::int as count, md5(string_agg(hash, '' order by ${ordered(key)})) as hash`;
 
 /** Summarizes the first rows of an organization after a key, and returns the key of the last of them. */
 export async function summarizePage(
@@ -57,10 +61,10 @@ export async function summarizePage(
   limit: number,
 ): Promise<Summary & { readonly last: Key | null }> {
   const { sql, values } = within(table, { after, upTo: null });
-  const key = list(table.key);
+  const key = ordered(table.key);
   const { rows } = await client.query<Summary & { last: Key | null }>(
     `select ${summary(table)}, json_agg(json_build_array(${list(table.key, (name) => `${name}::text`)}) order by ${key}) -> -1 as last
-     from (select ${key}, md5(${rowOf(table)}) as hash from ${quote(table.name)} where ${sql} order by ${key} limit ${limit}) page`,
+     from (select ${list(table.key)}, md5(${rowOf(table)}) as hash from ${quote(table.name)} where ${sql} order by ${key} limit ${limit}) page`,
     [organizationId, ...values],
   );
   return rows[0] ?? { count: 0, hash: null, last: null };

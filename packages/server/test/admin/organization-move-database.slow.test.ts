@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { apiOf } from '@runward/testing/api';
+import { startApp } from '@runward/testing/app';
+import { createDatabase } from '@runward/testing/database';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startReceiver } from '@runward/testing/receiver';
+import test from 'ava';
+import { Client } from 'pg';
+import { migrate } from '../../src/database/migrate.ts';
+import { adminIn } from '../support/admin.ts';
+import { hashesOf } from '../support/database/two-cells.ts';
+import { newWorld } from '../support/world/world.ts';
+
+const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
+
+async function connect(stack: AsyncDisposableStack, connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  stack.defer(() => client.end());
+  return client;
+}
+
+/** Another database, which sorts and writes texts, times and bytes in other ways. It has the same schema as any other one. */
+async function otherDatabase(stack: AsyncDisposableStack): Promise<string> {
+  const { url, drop } = await createDatabase({ empty: true });
+  stack.defer(drop);
+  const name = `other_${randomBytes(4).toString('hex')}`;
+  const client = await connect(stack, url);
+  await client.query(`create database ${name} template template0 locale_provider icu icu_locale 'en-US' locale 'C'`);
+  stack.defer(async () => void (await client.query(`drop database ${name} with (force)`)));
+  for (const setting of ['datestyle = "ISO, DMY"', 'intervalstyle = iso_8601', 'bytea_output = escape']) {
+    await client.query(`alter database ${name} set ${setting}`);
+  }
+  const other = Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  await migrate(other);
+  return other;
+}
+
+test('an organization moves to another database and back, with TARGET_DATABASE_URL', async (t) => {
+  await using stack = new AsyncDisposableStack();
+  const here = await createDatabase();
+  stack.defer(here.drop);
+  const there = await otherDatabase(stack);
+  const first = await startApp(stack, { databaseUrl: here.url });
+  const second = await startApp(stack, { databaseUrl: there });
+  const receiver = stack.use(await startReceiver());
+  const org = await newOrganization(first);
+  const { organizationId: id } = org;
+  await newWorld(first, org, receiver.url);
+  const { templateId } = await publishProcess(org.api);
+  // Databases sort these differently.
+  for (const key of ['a-1', 'A-2', 'b-3', 'B_4', '_c']) {
+    const headers = { 'idempotency-key': key };
+    t.is((await org.api.raw('POST', '/runs', { headers, body: { templateId } })).status, 201);
+  }
+  const from = adminIn({ DATABASE_URL: here.url, TARGET_DATABASE_URL: there });
+  const source = await connect(stack, here.url);
+
+  const moved = await from.json(['organization', 'move', id, '--to-schema', 'public']);
+  const { pathname } = new URL(there);
+  t.true(moved['to']?.startsWith('public in ') && moved['to'].endsWith(pathname), moved['to']);
+  const listed = await adminIn({ DATABASE_URL: here.url }).run(['organization', 'list']);
+  t.true(listed.stdout.includes(`(moved to ${moved['to']})`), listed.stdout);
+  t.is((await org.api.call('runs', 'launch', { body: { templateId } })).error.code, 'organization_moved');
+  const api = apiOf(second.baseUrl, org.apiKey);
+  const before = (await must(api.call('runs', 'list', { query: { limit: 1 } }))).total;
+  t.true(before >= 5);
+  await launchRun(api, templateId);
+
+  const without = await adminIn({ DATABASE_URL: here.url }).run(['organization', 'move', id, '--remove-source']);
+  t.is(without.code, 1);
+  t.regex(without.stderr, /The other cell of the move is public in .+: set TARGET_DATABASE_URL to that database\./);
+  await from.json(['organization', 'move', id, '--remove-source']);
+  t.true(Object.values(await hashesOf(source, id)).every((hash) => hash.startsWith('0 rows')));
+
+  const back = adminIn({ DATABASE_URL: there, TARGET_DATABASE_URL: here.url });
+  await back.json(['organization', 'move', id, '--to-schema', 'public']);
+  await launchRun(org.api, templateId);
+  t.is((await must(org.api.call('runs', 'list', { query: { limit: 1 } }))).total, before + 2);
+});
+
+test('a target that cannot be reached is named, and nothing is changed', async (t) => {
+  await using stack = new AsyncDisposableStack();
+  const here = await createDatabase();
+  stack.defer(here.drop);
+  const create = ['organization', 'create', '--name', 'Acme', '--owner-email', 'ada@acme.example'];
+  const created = await adminIn({ DATABASE_URL: here.url }).json(create);
+  const { run } = adminIn({ DATABASE_URL: here.url, TARGET_DATABASE_URL: nowhere });
+  const end = await run(['organization', 'move', created['organizationId'] ?? '', '--to-schema', 'public']);
+  t.is(end.code, 1);
+  t.regex(end.stderr, /TARGET_DATABASE_URL: cannot connect: .+ECONNREFUSED/);
+  const client = await connect(stack, here.url);
+  t.is((await client.query('select from organization_moves')).rowCount, 0);
+});

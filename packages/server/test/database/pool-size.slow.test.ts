@@ -1,0 +1,36 @@
+import { newDataFolder } from '@runward/testing/data-folder';
+import { createDatabase } from '@runward/testing/database';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { startService } from '@runward/testing/service';
+import test from 'ava';
+import { Client } from 'pg';
+import { counterConnections } from '../../src/limits/open-counters.ts';
+import { jobConnections } from '../../src/scheduler/postgres-backend.ts';
+
+test('a process with two connections carries out many requests at once, and opens no more', async (t) => {
+  const { url, drop } = await createDatabase();
+  t.teardown(drop);
+  await using folder = await newDataFolder();
+  const service = await startService(folder.path, { DATABASE_URL: url, DATABASE_POOL_SIZE: '2' });
+  t.teardown(() => service.child.kill('SIGKILL'));
+  await service.ready();
+  const api = service.api();
+  const { templateId } = await publishProcess(api);
+  await Promise.all([
+    ...Array.from({ length: 40 }, () => launchRun(api, templateId)),
+    ...['/runs/counts', '/runs/export/csv', '/templates', '/runs/analytics'].flatMap((path) =>
+      Array.from({ length: 5 }, async () => t.is((await api.raw('GET', path)).status, 200, path)),
+    ),
+  ]);
+  t.is((await must(api.call('runs', 'list', { query: { limit: 1 } }))).total, 40);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  await client.end();
+  t.true((rows[0]?.count ?? 0) <= 2 + counterConnections + jobConnections, `${rows[0]?.count} connections`);
+  service.child.kill('SIGTERM');
+  t.is(await service.exited, 0);
+});
