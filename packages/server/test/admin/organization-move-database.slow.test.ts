@@ -49,13 +49,14 @@ test('an organization moves to another database and back, with TARGET_DATABASE_U
   const { organizationId: id } = org;
   await newWorld(first, org, receiver.url);
   const { templateId } = await publishProcess(org.api);
-  // Databases sort these differently.
-  for (const key of ['a-1', 'A-2', 'b-3', 'B_4', '_c']) {
-    const headers = { 'idempotency-key': key };
-    t.is((await org.api.raw('POST', '/runs', { headers, body: { templateId } })).status, 201);
-  }
-  const from = adminIn({ DATABASE_URL: here.url, TARGET_DATABASE_URL: there });
   const source = await connect(stack, here.url);
+  // The two databases sort these keys differently.
+  await source.query(
+    `insert into searchable_fields (organization_id, template_id, source, type, name, status)
+     select $1, $2, '$' || key, 'TEXT', key, 'READY' from unnest(array['a_1', 'A_2', 'b3', 'B4', '_c']) key`,
+    [id, templateId],
+  );
+  const from = adminIn({ DATABASE_URL: here.url, TARGET_DATABASE_URL: there });
 
   const moved = await from.json(['organization', 'move', id, '--to-schema', 'public']);
   const { pathname } = new URL(there);
@@ -65,7 +66,6 @@ test('an organization moves to another database and back, with TARGET_DATABASE_U
   t.is((await org.api.call('runs', 'launch', { body: { templateId } })).error.code, 'organization_moved');
   const api = apiOf(second.baseUrl, org.apiKey);
   const before = (await must(api.call('runs', 'list', { query: { limit: 1 } }))).total;
-  t.true(before >= 5);
   await launchRun(api, templateId);
 
   const without = await adminIn({ DATABASE_URL: here.url }).run(['organization', 'move', id, '--remove-source']);
