@@ -1,11 +1,11 @@
 import type { CellValue } from '@runward/contract';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { newSource, statusColumn } from '../support/data-sources.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 test('totals are exact if several columns are filtered that have many, few or no matches', async (t) => {
   const { api } = await newOrganization(app);

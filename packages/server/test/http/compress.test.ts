@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { newClient } from '@runward/testing/page-client';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { atPort, openForm } from '../support/files.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 /** The bytes of a response as they were sent. `fetch` would ask for compression and decode by itself. */
 async function read(path: string, headers: Record<string, string> = {}, method = 'GET', body?: string) {

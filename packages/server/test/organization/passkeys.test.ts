@@ -1,13 +1,13 @@
 import { passkeysPerMember } from '@runward/contract';
 import { apiOf, apiWith } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { addPasskey, newAuthenticator, signInWith } from '../support/world/authenticator.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 const nobody = () => apiOf(app.baseUrl, null);
 
 const actionsOf = async (organizationId: string) => {

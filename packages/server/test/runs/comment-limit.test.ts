@@ -1,11 +1,11 @@
 import { maximumComments } from '@runward/contract';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 test('a run takes a limited number of comments, and deleting one makes room', async (t) => {
   const org = await newOrganization(app);

@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { apiOf } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { signToken } from '../../../src/adapters/signed-token.ts';
 import { addPasskey, newAuthenticator, signInWith, type Forgery } from '../../support/world/authenticator.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 const nobody = () => apiOf(app.baseUrl, null);
 
 const forgeries: Readonly<Record<string, Forgery>> = {
