@@ -70,7 +70,10 @@ test('an organization moves to another database and back, with TARGET_DATABASE_U
 
   const without = await adminIn({ DATABASE_URL: here.url }).run(['organization', 'move', id, '--remove-source']);
   t.is(without.code, 1);
-  t.regex(without.stderr, /The other cell of the move is public in .+: set TARGET_DATABASE_URL to that database\./);
+  t.regex(
+    without.stderr,
+    /so its rows are kept\. It moved to public in .+; if that is in another database, set TARGET_DATABASE_URL\./,
+  );
   await from.json(['organization', 'move', id, '--remove-source']);
   t.true(Object.values(await hashesOf(source, id)).every((hash) => hash.startsWith('0 rows')));
 
@@ -80,16 +83,25 @@ test('an organization moves to another database and back, with TARGET_DATABASE_U
   t.is((await must(org.api.call('runs', 'list', { query: { limit: 1 } }))).total, before + 2);
 });
 
-test('a target that cannot be reached is named, and nothing is changed', async (t) => {
+test('a target that cannot be reached, or that is another one, is named, and nothing is changed', async (t) => {
   await using stack = new AsyncDisposableStack();
   const here = await createDatabase();
   stack.defer(here.drop);
   const create = ['organization', 'create', '--name', 'Acme', '--owner-email', 'ada@acme.example'];
   const created = await adminIn({ DATABASE_URL: here.url }).json(create);
   const { run } = adminIn({ DATABASE_URL: here.url, TARGET_DATABASE_URL: nowhere });
-  const end = await run(['organization', 'move', created['organizationId'] ?? '', '--to-schema', 'public']);
+  const move = ['organization', 'move', created['organizationId'] ?? ''];
+  const end = await run([...move, '--to-schema', 'public']);
   t.is(end.code, 1);
   t.regex(end.stderr, /TARGET_DATABASE_URL: cannot connect: .+ECONNREFUSED/);
   const client = await connect(stack, here.url);
   t.is((await client.query('select from organization_moves')).rowCount, 0);
+
+  await client.query(
+    `insert into organization_moves (organization_id, other_schema, step, step_at)
+     select id, 'public in db2.example.com:5432/runward', 'COPYING', now() from organizations`,
+  );
+  const aborted = await adminIn({ DATABASE_URL: here.url }).run([...move, '--abort']);
+  t.is(aborted.code, 1);
+  t.regex(aborted.stderr, /moves to public in db2\.example\.com:5432\/runward: set TARGET_DATABASE_URL as when/);
 });

@@ -79,7 +79,7 @@ test('a move that is killed at any step goes on when it is begun again, or is un
     const rows: unknown = await adminIn({ DATABASE_URL: cell.url }).json(['organization', 'list']);
     return (rows as { id: string; move: unknown }[]).find((row) => row.id === id)?.move;
   };
-  t.deepEqual(await moveIn(first), { step: 'MOVED', schema: second.name });
+  t.deepEqual(await moveIn(first), { step: 'MOVED', cell: second.name });
   t.is(await moveIn(second), null);
   t.regex((await run(['organization', 'list'])).stdout, new RegExp(` \\(moved to ${second.name}\\)$`, 'm'));
 

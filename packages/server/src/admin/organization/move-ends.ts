@@ -80,7 +80,7 @@ export async function moveBetween(
 }
 
 /** By what name the other cell knows a cell: by its schema, and by its database if that is another one. */
-export function nameOf({ targetDatabaseUrl }: CommandContext, { url, schema }: Place): string {
+function nameOf({ targetDatabaseUrl }: CommandContext, { url, schema }: Place): string {
   if (targetDatabaseUrl === undefined) return schema;
   const { hostname, port, pathname, searchParams } = new URL(url);
   return `${schema} in ${searchParams.get('host') ?? hostname}:${port || '5432'}${pathname}`;

@@ -13,7 +13,7 @@ import { CommandError, commandError, usageError } from '../command-error.ts';
 import { action, type CommandContext } from '../context.ts';
 import type { Io } from '../io.ts';
 import { progressLine } from '../progress-line.ts';
-import { inSource, inTarget, moveBetween, nameOf, schemaIn, type Place } from './move-ends.ts';
+import { inSource, inTarget, moveBetween, schemaIn, type Place } from './move-ends.ts';
 
 interface MoveOptions {
   readonly toSchema?: string;
@@ -76,8 +76,11 @@ async function abort(context: CommandContext, id: string): Promise<void> {
     const state = await readState(source, id);
     if (!state) throw new MoveError('The organization is not being moved.');
     await inTarget(context, here, schemaIn(state.other), async (target, there) => {
-      ensureNamed(context, there, state.other);
-      await abortMove(await moveBetween(context, id, { source, here, target, there }));
+      const planned = await moveBetween(context, id, { source, here, target, there });
+      if (planned.to !== state.other) {
+        throw commandError(`The organization moves to ${state.other}: set TARGET_DATABASE_URL as when the move began.`);
+      }
+      await abortMove(planned);
     });
     return here;
   });
@@ -88,20 +91,10 @@ async function remove(context: CommandContext, id: string): Promise<void> {
   const { schema } = await inSource(context, id, async (source, here) => {
     const other = (await readState(source, id))?.other;
     if (other === undefined) throw new MoveError('The organization has not moved from this cell.');
-    await inTarget(context, here, schemaIn(other), async (target, there) => {
-      ensureNamed(context, there, other);
-      await removeSource(source, target, id);
-    });
+    await inTarget(context, here, schemaIn(other), (target) => removeSource(source, target, id));
     return here;
   });
   context.print({ organizationId: id, schema }, `The rows that the organization left in ${schema} were deleted.`);
-}
-
-/** Throws if the connected cell is not the one that is known by a name. */
-function ensureNamed(context: CommandContext, there: Place, name: string): void {
-  if (nameOf(context, there) === name) return;
-  const remedy = name.includes(' ') ? 'set TARGET_DATABASE_URL to that database' : 'leave out TARGET_DATABASE_URL';
-  throw commandError(`The other cell of the move is ${name}: ${remedy}.`);
 }
 
 /** Adds the move to the audit log, in the cell that is about to serve the organization. */

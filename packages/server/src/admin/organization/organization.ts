@@ -86,7 +86,7 @@ async function list(context: CommandContext): Promise<void> {
   }));
   const organizations = rows.map(({ id, name, plan, timeZone, createdAt }) => {
     const found = moves.get(id);
-    const move = found ? { step: found.step, schema: found.otherSchema } : null;
+    const move = found ? { step: found.step, cell: found.otherSchema } : null;
     return { id, name, plan, timezone: timeZone, createdAt: createdAt.toISOString(), move };
   });
   const lines = organizations.map(({ id, name, plan, timezone, move }) => [id, plan, timezone, name + noteOf(move)]);
@@ -94,8 +94,8 @@ async function list(context: CommandContext): Promise<void> {
 }
 
 /** What is said of an organization that this cell does not serve alone. */
-function noteOf(move: { readonly step: MoveStep; readonly schema: string } | null): string {
+function noteOf(move: { readonly step: MoveStep; readonly cell: string } | null): string {
   if (move === null) return '';
-  if (move.step === 'MOVED') return ` (moved to ${move.schema})`;
-  return move.step === 'ARRIVING' ? ` (arriving from ${move.schema})` : ` (moving to ${move.schema})`;
+  if (move.step === 'MOVED') return ` (moved to ${move.cell})`;
+  return move.step === 'ARRIVING' ? ` (arriving from ${move.cell})` : ` (moving to ${move.cell})`;
 }

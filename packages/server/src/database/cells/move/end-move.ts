@@ -28,7 +28,8 @@ export async function removeSource(source: Client, target: Client, organizationI
   if (state?.step !== 'MOVED') throw new MoveError('The organization has not moved from this cell.');
   if (!(await isServed(target, organizationId))) {
     throw new MoveError(
-      `No cell of the database serves the organization, so its rows are kept. It moved to ${state.other}.`,
+      `No cell of the database serves the organization, so its rows are kept. It moved to ${state.other}; ` +
+        'if that is in another database, set TARGET_DATABASE_URL.',
     );
   }
   await deleteOrganization(source, await movedTables(source), organizationId);
