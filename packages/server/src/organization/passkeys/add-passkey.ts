@@ -1,5 +1,4 @@
 import { passkeyMinutes, passkeysPerMember, type Body, type Contract, type Response } from '@runward/contract';
-import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { RequestContext } from '../../access/request-context.ts';
 import { badRequest, forbidden } from '../../api-error.ts';
 import { recordChange } from '../../audit-log/record-change.ts';
@@ -125,6 +124,8 @@ async function verify(
     response: { clientDataJSON, attestationObject },
   } as const;
   const expected = { expectedChallenge, expectedOrigin, expectedRPID, supportedAlgorithmIDs: algorithms };
+  // Hundreds of modules, which only passkeys need.
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   // The library throws for whatever it does not accept.
   const { registrationInfo } = await verifyRegistrationResponse({ response, ...expected }).catch(() => ({
     registrationInfo: undefined,

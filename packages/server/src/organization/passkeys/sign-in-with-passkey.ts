@@ -1,5 +1,4 @@
 import type { Body, Contract, Response } from '@runward/contract';
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { RequestContext } from '../../access/request-context.ts';
 import { unauthorized } from '../../api-error.ts';
 import type { Em } from '../../database/database.ts';
@@ -96,6 +95,8 @@ async function verify(
   } as const;
   const credential = { id: credentialId, publicKey: new Uint8Array(publicKey), counter };
   const expected = { expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification: true };
+  // Hundreds of modules, which only passkeys need.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   // The library throws for whatever it does not accept, also for a counter that went back.
   return verifyAuthenticationResponse({ response, credential, ...expected }).then(
     ({ verified, authenticationInfo }) =>
