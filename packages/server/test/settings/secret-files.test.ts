@@ -47,6 +47,7 @@ test('the URLs with passwords, the keys of the bucket and the secrets of clients
     'OTEL_EXPORTER_OTLP_HEADERS',
     'REDIS_URL',
     'SMTP_URL',
+    'TARGET_DATABASE_URL',
   ]);
 });
 
