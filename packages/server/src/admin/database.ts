@@ -52,11 +52,15 @@ export async function withServiceClient<Result>(
   work: (client: Client, url: string) => Promise<Result>,
 ): Promise<Result> {
   return withServiceUrl(config, async (url) => {
-    if (await leadsToPooler(url)) {
-      throw commandError('DATABASE_URL leads to a pooler. Give this command the URL of PostgreSQL itself.');
-    }
+    await ensureNoPooler(url, 'DATABASE_URL');
     return withClient(url, (client) => work(client, url));
   });
+}
+
+/** Throws a command error if the URL in a variable leads to a pooler. */
+export async function ensureNoPooler(url: string, variable: string): Promise<void> {
+  if (!(await leadsToPooler(url))) return;
+  throw commandError(`${variable} leads to a pooler. Give this command the URL of PostgreSQL itself.`);
 }
 
 function open(config: DatabaseSettings, started: AsyncDisposableStack) {

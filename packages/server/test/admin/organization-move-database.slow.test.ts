@@ -21,7 +21,7 @@ async function connect(stack: AsyncDisposableStack, connectionString: string): P
   return client;
 }
 
-/** Another database, which sorts and writes texts, times and bytes in other ways. It has the same schema as any other one. */
+/** Another migrated database, which sorts texts differently, and writes times and bytes differently. */
 async function otherDatabase(stack: AsyncDisposableStack): Promise<string> {
   const { url, drop } = await createDatabase({ empty: true });
   stack.defer(drop);

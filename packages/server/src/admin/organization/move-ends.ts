@@ -2,11 +2,11 @@ import type { Client } from 'pg';
 import { cellNames } from '../../database/cells/cell.ts';
 import type { Move } from '../../database/cells/move/move-organization.ts';
 import { hasOrganization, MoveError } from '../../database/cells/move/move-state.ts';
-import { leadsToPooler } from '../../database/connection/pooler.ts';
 import { withClient } from '../../database/connection/with-client.ts';
 import { withSetting } from '../../settings/database-schema.ts';
 import { CommandError, commandError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
+import { ensureNoPooler } from '../database.ts';
 
 /** The schema of a cell, and the URL of its database. */
 export interface Place {
@@ -14,7 +14,7 @@ export interface Place {
   readonly schema: string;
 }
 
-/** How rows are written as text, which depends on the server, its database and its user. Both cells must write them alike. */
+/** Settings that change how rows are written as text. Both cells must write them alike. */
 const textOfRows = `select set_config('intervalstyle', 'postgres', false), set_config('bytea_output', 'hex', false),
   set_config('extra_float_digits', '1', false)`;
 
@@ -58,14 +58,13 @@ export async function inTarget<Result>(
 }
 
 async function ensureReachable(url: string): Promise<void> {
-  let isPooled;
   try {
-    isPooled = await leadsToPooler(url);
+    await ensureNoPooler(url, 'TARGET_DATABASE_URL');
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw commandError(`TARGET_DATABASE_URL: cannot connect: ${reason}`);
   }
-  if (isPooled) throw commandError('TARGET_DATABASE_URL leads to a pooler. Set it to the URL of PostgreSQL itself.');
 }
 
 /** The move between two connected cells. */
