@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { propagation, ROOT_CONTEXT, SpanKind, type Span } from '@opentelemetry/api';
-import { beginSpan, fail } from './tracing.ts';
+import { context, propagation, ROOT_CONTEXT, SpanKind, trace, type Span } from '@opentelemetry/api';
+import { fail, startSpan } from './tracing.ts';
 
 /** A request that begins. */
 export interface BegunRequest {
@@ -25,8 +25,9 @@ export interface EndedRequest {
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Runs the work on a request in a span, which is a part of the trace that the request names, or begins one. The work
- * calls `ended` once, when the response has been sent.
+ * Runs the work on a request in a span, which is a part of the trace that the request names, or begins one. A trace
+ * that begins here and is not exported follows the request no further, because that costs time and its id leads
+ * nowhere. The work calls `ended` once, when the response has been sent.
  */
 export function inRequestSpan<Result>(
   { method, scheme, headers }: BegunRequest,
@@ -36,9 +37,10 @@ export function inRequestSpan<Result>(
   const attributes = { 'http.request.method': known ? method : '_OTHER', 'url.scheme': scheme };
   const name = known ? method : 'HTTP';
   const parent = propagation.extract(ROOT_CONTEXT, headers);
-  return beginSpan(name, { kind: SpanKind.SERVER, attributes, parent }, (span) =>
-    work((request) => end(span, name, request)),
-  );
+  const span = startSpan(name, { kind: SpanKind.SERVER, attributes, parent });
+  const traced = () => work((request) => end(span, name, request));
+  const isFollowed = span.isRecording() || trace.getSpanContext(parent) !== undefined;
+  return isFollowed ? context.with(trace.setSpan(parent, span), traced) : traced();
 }
 
 function end(span: Span, name: string, { route, path, operation, status, organizationId }: EndedRequest): void {

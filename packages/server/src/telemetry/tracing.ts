@@ -20,13 +20,12 @@ export interface SpanStart {
   readonly parent?: Context;
 }
 
-/** Begins a span, in which the work runs. The work ends it. */
-export function beginSpan<Result>(
+/** Starts a span, in which nothing runs yet. The caller ends it. */
+export function startSpan(
   name: string,
   { kind = SpanKind.INTERNAL, attributes = {}, parent = context.active() }: SpanStart,
-  work: (span: Span) => Result,
-): Result {
-  return trace.getTracer('runward', version).startActiveSpan(name, { kind, attributes }, parent, work);
+): Span {
+  return trace.getTracer('runward', version).startSpan(name, { kind, attributes }, parent);
 }
 
 /** Runs the work in a span, which has failed if the work throws. Without tracing, just runs the work. */
@@ -35,16 +34,15 @@ export async function inSpan<Result>(
   start: SpanStart,
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
-  return beginSpan(name, start, async (span) => {
-    try {
-      return await work(span);
-    } catch (error) {
-      failSpan(span, error);
-      throw error;
-    } finally {
-      span.end();
-    }
-  });
+  const span = startSpan(name, start);
+  try {
+    return await context.with(trace.setSpan(start.parent ?? context.active(), span), work, undefined, span);
+  } catch (error) {
+    failSpan(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
 }
 
 /** Runs the work in a span of its own trace, because what it does belongs to no request. */
