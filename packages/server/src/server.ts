@@ -77,7 +77,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const wake = () => worker?.notify();
     const files = await openFiles(config);
     const examiner = worker && openExaminer(config, { database, dispatcher: worker, log, ...files }, started);
-    const mailing = worker && openMail(config, { database, log }, started);
+    const mailing = worker && (await openMail(config, { database, log }, started));
     const passwords = createPasswords();
 
     // Ready only while everything runs, so that a load balancer sends no requests before or after.
@@ -177,7 +177,7 @@ async function openApiParts(
       ...createThrottles(counters),
       moveDeadlines,
       limits: config.limits,
-      smtp: config.mail ? started.adopt(openSmtp(config.mail), (each) => each.close()) : null,
+      smtp: config.mail ? started.adopt(await openSmtp(config.mail), (each) => each.close()) : null,
       baseUrl,
     },
     work: createWorkGate(config.limits),
@@ -224,11 +224,11 @@ function openExaminer(
   return examiner;
 }
 
-function openMail(
+async function openMail(
   config: Config,
   parts: { database: Database; log: Logger },
   started: AsyncDisposableStack,
-): Mailing | null {
+): Promise<Mailing | null> {
   const { mail, limits, webhookRetrySchedule: retrySchedule } = config;
   if (mail) return openMailing(mail, { ...parts, limits, retrySchedule, baseUrl: baseUrlOf(config) }, started);
   parts.log.info('SMTP_URL is not set; no mail is sent');

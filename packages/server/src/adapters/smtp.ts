@@ -1,4 +1,4 @@
-import { createTransport, type NodemailerError } from 'nodemailer';
+import type { NodemailerError } from 'nodemailer';
 import type { MailSender } from '../mail-sender.ts';
 import { inMailSpan } from '../telemetry/tracing-calls.ts';
 
@@ -44,8 +44,12 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 const longestReply = 1_000;
 const noAccess = { disableFileAccess: true, disableUrlAccess: true };
 
-/** Opens the connections to a mail server, when the first mail is sent. */
-export function openSmtp({ url, from }: SmtpSettings): Smtp {
+/** Most processes have no mail server, so what speaks to one is loaded only for those that do. */
+const loadNodemailer = () => import('nodemailer');
+
+/** Prepares the connections to a mail server, which are opened when the first mail is sent. */
+export async function openSmtp({ url, from }: SmtpSettings): Promise<Smtp> {
+  const { createTransport } = await loadNodemailer();
   const transport = createTransport({
     url,
     pool: true,
@@ -90,6 +94,7 @@ export function openSmtp({ url, from }: SmtpSettings): Smtp {
  * something did not, or takes longer than a few seconds.
  */
 export async function verifySmtp({ url }: Pick<SmtpSettings, 'url'>): Promise<string> {
+  const { createTransport } = await loadNodemailer();
   const { host, username } = new URL(url);
   const isSignedIn = username !== '';
   const ms = 4_000;

@@ -2,7 +2,6 @@ import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { inMemory, type CounterStore } from './rate-limit.ts';
-import { openRedisCounters } from './redis-counters.ts';
 import { sharedCounters } from './shared-counter.ts';
 
 /** Long enough that a busy database is not mistaken for an outage, during which each process counts alone. */
@@ -24,7 +23,11 @@ export async function openCounters(
   started: AsyncDisposableStack,
   log: Logger,
 ): Promise<CounterStore> {
-  if (rateLimitStore === 'redis') return openRedisCounters(redisUrl, started, log);
+  if (rateLimitStore === 'redis') {
+    // Most processes have no Redis, so its client is loaded only here.
+    const { openRedisCounters } = await import('./redis-counters.ts');
+    return openRedisCounters(redisUrl, started, log);
+  }
   return rateLimitStore === 'postgres' ? openPostgresCounters(databaseUrl, started, log) : inMemory;
 }
 

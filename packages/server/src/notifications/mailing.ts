@@ -34,9 +34,13 @@ interface MailSettings extends SmtpSettings {
 }
 
 /** Starts mailing, and adds it to a stack, whose disposal stops it. */
-export function openMailing(settings: MailSettings, parts: MailingParts, started: AsyncDisposableStack): Mailing {
+export async function openMailing(
+  settings: MailSettings,
+  parts: MailingParts,
+  started: AsyncDisposableStack,
+): Promise<Mailing> {
   const { database } = parts;
-  const smtp = openSmtp(settings);
+  const smtp = await openSmtp(settings);
   started.defer(() => smtp.close());
   const mailer = createMailer({ ...parts, smtp });
   const composing = { ...parts, domain: settings.from.address.slice(settings.from.address.indexOf('@') + 1) };

@@ -20,8 +20,8 @@ test.afterEach.always(async () => {
 
 const retrySchedule = [0, 0, 3_600];
 
-function openMailer(t: ExecutionContext, { url }: Pick<TestSmtp, 'url'>) {
-  const smtp = openSmtp({ url, from: { name: 'Runward, "Acme"', address: 'runward@example.com' } });
+async function openMailer(t: ExecutionContext, { url }: Pick<TestSmtp, 'url'>) {
+  const smtp = await openSmtp({ url, from: { name: 'Runward, "Acme"', address: 'runward@example.com' } });
   const log = pino({ level: 'silent' });
   const mailer = createMailer({ database: app.database, smtp, baseUrl: mailBaseUrl, retrySchedule, log });
   t.teardown(async () => {
@@ -34,7 +34,7 @@ function openMailer(t: ExecutionContext, { url }: Pick<TestSmtp, 'url'>) {
 async function useMailer(t: ExecutionContext, behavior?: SmtpBehavior) {
   const smtp = await startSmtp(behavior);
   t.teardown(() => smtp[Symbol.asyncDispose]());
-  return { smtp, mailer: openMailer(t, smtp) };
+  return { smtp, mailer: await openMailer(t, smtp) };
 }
 
 /** Writes mails that are due, to new members. */
@@ -137,20 +137,20 @@ test.serial('mails go over TLS after signing in, and a wrong password bounces no
   t.teardown(() => smtp[Symbol.asyncDispose]());
   const [mail] = await dueMails(1);
   if (!mail) return t.fail();
-  await openMailer(t, { url: smtp.url.replace('correct-horse', 'wrong') }).tick();
+  await (await openMailer(t, { url: smtp.url.replace('correct-horse', 'wrong') })).tick();
   t.is(smtp.mails.length, 0);
   const waiting = await read(mail);
   t.is(waiting.status, 'PENDING');
   t.regex(waiting.attempts[0]?.error ?? '', /^535 /);
   await em().nativeUpdate(Mail, { id: mail.id }, { nextAttemptAt: new Date() });
-  await openMailer(t, smtp).tick();
+  await (await openMailer(t, smtp)).tick();
   t.is(smtp.mails.length, 1);
   t.is((await read(mail)).status, 'SENT');
 });
 
 test.serial('two workers send each mail once', async (t) => {
   const { smtp, mailer } = await useMailer(t, { delayMs: 5 });
-  const other = openMailer(t, smtp);
+  const other = await openMailer(t, smtp);
   const mails = await dueMails(20);
   await Promise.all([mailer.tick(), other.tick()]);
   t.is(smtp.mails.length, 20);

@@ -22,7 +22,7 @@ test('what happened before the service first sends mail is not told, but all tha
     retrySchedule: [0],
     log: pino({ level: 'silent' }),
   };
-  const mailing = openMailing({ url: smtp.url, from, delaySeconds }, { database: app.database, ...parts }, stack);
+  const mailing = await openMailing({ url: smtp.url, from, delaySeconds }, { database: app.database, ...parts }, stack);
   const { signal } = new AbortController();
   const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
   const org = await newOrganization(app);

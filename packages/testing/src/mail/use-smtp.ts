@@ -11,7 +11,7 @@ export interface UsedSmtp {
 /** Starts a mail server for the tests of a file. `sender` is the name that its mails are from. */
 export async function useSmtp(test: TestFn, behavior: SmtpBehavior, sender = 'Runward'): Promise<UsedSmtp> {
   const server = await startSmtp(behavior);
-  const smtp = openSmtp({ url: server.url, from: { name: sender, address: 'runward@example.com' } });
+  const smtp = await openSmtp({ url: server.url, from: { name: sender, address: 'runward@example.com' } });
   test.after.always(async () => {
     smtp.close();
     await server[Symbol.asyncDispose]();
