@@ -8,3 +8,8 @@ export function inWords(status: string): string {
   const text = status.toLowerCase().replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** A count with its noun: "1 run", "2 runs". */
+export function numberOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -3,6 +3,7 @@ import { cellNames, readCell, type Cell } from '../database/cells/cell.ts';
 import { createCellSchema, moveCell, nodeOf, nodes, whyNotMovable } from '../database/cells/citus.ts';
 import { migrate } from '../database/migrate.ts';
 import { inSchema, schemaPattern, schemaRule } from '../settings/database-schema.ts';
+import { numberOf } from '../words.ts';
 import { commandError, usageError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
 import type { Io } from './io.ts';
@@ -34,9 +35,9 @@ async function list(context: CommandContext): Promise<void> {
   const rows = cells.map(({ name, node, organizations, bytes, pending, problem }) => [
     name,
     node ?? 'this database',
-    `${organizations} organizations`,
+    numberOf(organizations, 'organization'),
     `${Math.ceil(bytes / 2 ** 20)} MB`,
-    problem ?? (pending === 0 ? 'up to date' : `lacks ${pending} migrations`),
+    problem ?? (pending === 0 ? 'up to date' : `lacks ${numberOf(pending, 'migration')}`),
   ]);
   context.print(cells, rows.length === 0 ? 'There is no cell. Create one with "cells create".' : table(rows));
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Organization } from '../organization/entities/organization.ts';
 import { checkCounters, type CounterDifference } from '../runs/queries/check-counters.ts';
+import { numberOf } from '../words.ts';
 import { commandError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
 import type { Io } from './io.ts';
@@ -23,7 +24,7 @@ async function check(context: CommandContext, { fix = false }: { fix?: boolean }
     return { organizations: organizations.length, differences };
   });
   const lines = [
-    `${organizations} organizations checked, ${differences.length} counters differ${fix ? ' and were corrected' : ''}`,
+    `${numberOf(organizations, 'organization')} checked, ${differences.length} counters differ${fix ? ' and were corrected' : ''}`,
     ...differences.map(
       ({ organizationId, templateId, status, archived, counted, runs, countedTasks, tasks }) =>
         `  organization ${organizationId}, template ${templateId}, ${status}${archived ? ', archived' : ''}: ` +

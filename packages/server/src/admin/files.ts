@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { openFileStore } from '../adapters/open-file-store.ts';
 import { bytesWithoutRows, removeOrphans, rowsWithoutBytes } from '../files/check-files.ts';
+import { numberOf } from '../words.ts';
 import { commandError } from './command-error.ts';
 import { action, type CommandContext } from './context.ts';
 import type { Io } from './io.ts';
@@ -32,7 +33,7 @@ async function check(
   }));
   const { rowsWithoutBytes: rows, bytesWithoutRows: bytes, removed } = report;
   const lines = [
-    `${rows.length} rows without bytes`,
+    `${numberOf(rows.length, 'row')} without bytes`,
     ...rows.map((key) => `  ${key}`),
     `${bytes.length} bytes without rows${remove ? `, ${removed} of them removed` : ''}`,
     ...bytes.map((key) => `  ${key}`),

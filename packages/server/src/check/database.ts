@@ -9,6 +9,7 @@ import { SchemaError } from '../database/errors.ts';
 import { migrationNames } from '../database/migrate.ts';
 import { pendingIn, readSchema, schemaProblem } from '../database/schema-problem.ts';
 import { inSchema } from '../settings/database-schema.ts';
+import { numberOf } from '../words.ts';
 import { Problem } from './part.ts';
 
 /** PostgreSQL 15. */
@@ -111,7 +112,8 @@ async function migrationsIn(
   if (problem !== null) throw problemOf(problem);
   const pending = pendingIn(schema, migrationNames);
   if (pending.length === 0) return 'migrations up to date';
-  if (!migrateOnStart) throw new Problem(`it lacks ${pending.length} migrations`, 'run "runward-admin migrate --up"');
+  if (!migrateOnStart)
+    throw new Problem(`it lacks ${numberOf(pending.length, 'migration')}`, 'run "runward-admin migrate --up"');
   return pending.length === migrationNames.length
     ? 'empty; the first start of the service creates its tables'
     : `${pending.length} of ${migrationNames.length} migrations pending; the next start of the service applies them`;

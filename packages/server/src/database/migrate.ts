@@ -2,6 +2,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
 import { schemaPattern } from '../settings/database-schema.ts';
+import { numberOf } from '../words.ts';
 import { closeDatabase } from './close-database.ts';
 import { leadsToPooler } from './connection/pooler.ts';
 import { withClient } from './connection/with-client.ts';
@@ -118,7 +119,7 @@ export async function ensureMigrated(url: string): Promise<void> {
 const directly = ' with the URL of PostgreSQL itself instead of that of the pooler';
 
 function lacks(pending: readonly string[]): string {
-  return `the database lacks ${pending.length} migrations, the first of which is ${pending[0]}`;
+  return `the database lacks ${numberOf(pending.length, 'migration')}, the first of which is ${pending[0]}`;
 }
 
 /** The schema in which tables are created. Creates it if the search path is only the name of a schema that is missing. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { openSmtp, type SmtpSettings } from '../adapters/smtp.ts';
 import type { Database } from '../database/database.ts';
 import { placeAllEvents } from '../webhooks/queries/place-events.ts';
+import { numberOf } from '../words.ts';
 import { composeMails } from './compose/compose-mails.ts';
 import { notifyMembers } from './notify.ts';
 import { organizationsWithWork, startCursors } from './queries/advance-cursors.ts';
@@ -62,7 +63,7 @@ export async function openMailing(
       }
       mailer.notify();
       if (failures.length > 0)
-        throw new AggregateError(failures, `Mails of ${failures.length} organizations were not written.`);
+        throw new AggregateError(failures, `Mails of ${numberOf(failures.length, 'organization')} were not written.`);
     },
   };
 }

@@ -13,7 +13,7 @@ test('counters check reports counters that differ from their runs, and corrects 
   await launchRun(api, templateId);
   const { run } = adminIn({ DATABASE_URL: app.databaseUrl });
   const fine = await run(['counters', 'check']);
-  t.deepEqual([fine.code, fine.stdout], [0, '1 organizations checked, 0 counters differ\n']);
+  t.deepEqual([fine.code, fine.stdout], [0, '1 organization checked, 0 counters differ\n']);
 
   // As somebody would who works on the database without the service.
   await app.provision.query("update runs set status = 'COMPLETED', archived_at = now() where id = $1", [id]);

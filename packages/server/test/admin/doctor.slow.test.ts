@@ -49,5 +49,5 @@ test('a stopped embedded database is started for the duration of the command', a
   const { code, stdout } = await run(['doctor']);
   t.is(code, 0, stdout);
   t.regex(stdout, /\nok {5}database {8}embedded, PostgreSQL .*, migrations up to date\n/);
-  t.regex(stdout, /\nok {5}audit logs {6}the newest lines of 1 organizations are as they were written\n/);
+  t.regex(stdout, /\nok {5}audit logs {6}the newest lines of 1 organization are as they were written\n/);
 });

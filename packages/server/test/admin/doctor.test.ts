@@ -58,9 +58,9 @@ test.serial('doctor names every part, with its result and one line, and changes 
   );
   for (const check of checks) t.deepEqual(Object.keys(check), ['name', 'status', 'message']);
   t.is(part('stored files')?.message, '1 files are in place, and 1 stored ones have their records');
-  t.is(part('activity')?.message, 'the logs of 1 runs are as they were written');
-  t.is(part('counters')?.message, 'those of 1 organizations agree with their runs');
-  t.is(part('audit logs')?.message, 'the newest lines of 1 organizations are as they were written');
+  t.is(part('activity')?.message, 'the logs of 1 run are as they were written');
+  t.is(part('counters')?.message, 'those of 1 organization agree with their runs');
+  t.is(part('audit logs')?.message, 'the newest lines of 1 organization are as they were written');
   // The PostgreSQL of tests does not survive a power failure.
   t.regex(part('PostgreSQL')?.message ?? '', /^fsync is off, .*; set fsync to on, /);
   const others = checks.filter(({ name }) => name !== 'PostgreSQL' && name !== 'disks');

@@ -34,7 +34,7 @@ test('a move to a cell that cannot take the organization is refused with what to
   await second.client.query(
     'delete from migrations where name = (select name from migrations order by id desc limit 1)',
   );
-  await fails(1, /lacks 1 migrations: run migrate --up with DATABASE_SCHEMA=cell_/, id, '--to-schema', second.name);
+  await fails(1, /lacks 1 migration: run migrate --up with DATABASE_SCHEMA=cell_/, id, '--to-schema', second.name);
   await second.client.query("insert into migrations (name) values ('9999-future')");
   await fails(78, /The cell cell_\w+ cannot be used, because the database is newer/, id, '--to-schema', second.name);
   t.is((await first.client.query('select from organization_moves')).rowCount, 0);

@@ -9,6 +9,7 @@ import { openDatabase } from '../../database/database.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { organizationTarget } from '../../organization/audited.ts';
 import { Organization } from '../../organization/entities/organization.ts';
+import { numberOf } from '../../words.ts';
 import { CommandError, commandError, usageError } from '../command-error.ts';
 import { action, type CommandContext } from '../context.ts';
 import type { Io } from '../io.ts';
@@ -129,7 +130,7 @@ async function ensureMovable({ source, target, from, to }: Move, here: Place, th
     if (problem !== null) throw new CommandError(78, [`The cell ${name} cannot be used, because ${problem}.`]);
     if (pending > 0) {
       throw commandError(
-        `The cell ${name} lacks ${pending} migrations: run migrate --up with DATABASE_SCHEMA=${schema}.`,
+        `The cell ${name} lacks ${numberOf(pending, 'migration')}: run migrate --up with DATABASE_SCHEMA=${schema}.`,
       );
     }
   }

@@ -1,4 +1,5 @@
 import { checkCounters, type CounterDifference } from '../../runs/queries/check-counters.ts';
+import { numberOf } from '../../words.ts';
 import { Problem } from '../part.ts';
 import { andOthers } from './and-others.ts';
 import type { DataContext } from './context.ts';
@@ -10,7 +11,8 @@ export async function checkSomeCounters({ read, sample: { organizationIds } }: D
     for (const id of organizationIds) found.push(...(await checkCounters(em, id)));
     return found;
   });
-  if (differences.length === 0) return `those of ${organizationIds.length} organizations agree with their runs`;
+  if (differences.length === 0)
+    return `those of ${numberOf(organizationIds.length, 'organization')} agree with their runs`;
   const wrong = [...new Set(differences.map(({ organizationId }) => organizationId))];
   throw new Problem(
     `${differences.length} differ from the number of runs, in the organizations ${andOthers(wrong)}`,

@@ -4,6 +4,7 @@ import { openDatabase } from '../../database/database.ts';
 import { migrationNames } from '../../database/migrate.ts';
 import { pendingIn, readSchema, schemaProblem, type Schema } from '../../database/schema-problem.ts';
 import { sampleOrganizations } from '../../organization/queries/sample-organizations.ts';
+import { numberOf } from '../../words.ts';
 import { examine, findingOf, type Finding } from '../part.ts';
 import { readerOf, type DataContext } from './context.ts';
 import { dataParts } from './parts.ts';
@@ -70,7 +71,7 @@ function whyUnread(schema: Schema, { migrateOnStart }: Config): DataFindings | n
   const pending = pendingIn(schema, migrationNames).length;
   if (pending === 0) return null;
   if (pending === migrationNames.length) return notRead('OFF', 'the database is empty');
-  const reason = `the database lacks ${pending} migrations; run "runward-admin migrate --up", or start the service`;
+  const reason = `the database lacks ${numberOf(pending, 'migration')}; run "runward-admin migrate --up", or start the service`;
   return { ...notRead('WARNING', reason), isOtherVersion: !migrateOnStart };
 }
 

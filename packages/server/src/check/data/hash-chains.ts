@@ -2,6 +2,7 @@ import { verifyNewest } from '../../audit-log/verify-lines.ts';
 import type { Em } from '../../database/database.ts';
 import { sampleEnds } from '../../runs/queries/list-activity.ts';
 import { verifyActivity } from '../../runs/read/verify-activity.ts';
+import { numberOf } from '../../words.ts';
 import { Problem } from '../part.ts';
 import { andOthers } from './and-others.ts';
 import type { DataContext } from './context.ts';
@@ -19,7 +20,7 @@ export function checkActivity({ read, sample }: DataContext): Promise<string> {
       return problem && `run ${end.id}: ${problem.message}`;
     });
     ensureNone(problems);
-    return `the logs of ${ends.length} runs are as they were written`;
+    return `the logs of ${numberOf(ends.length, 'run')} are as they were written`;
   });
 }
 
@@ -31,7 +32,7 @@ export function checkAuditLogs({ read, sample: { organizationIds } }: DataContex
       return problem && `organization ${id}: ${problem.message}`;
     });
     ensureNone(problems);
-    return `the newest lines of ${organizationIds.length} organizations are as they were written`;
+    return `the newest lines of ${numberOf(organizationIds.length, 'organization')} are as they were written`;
   });
 }
 
