@@ -33,7 +33,7 @@ const policy =
  * Serves the start page, the interactive API reference, the guides as Markdown and their overview. All come from files
  * of this installation.
  */
-export function serveDocs(document: object) {
+export function serveDocs(document: () => object) {
   const manual = readManual();
   return async (ctx: Context, next: Next): Promise<void> => {
     const path = ctx.path.length > 1 && ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : ctx.path;
@@ -60,7 +60,7 @@ export function serveDocs(document: object) {
       const { stringify } = await import('yaml');
       return {
         contentType: 'application/yaml; charset=utf-8',
-        body: stringify(document, { aliasDuplicateObjects: false }),
+        body: stringify(document(), { aliasDuplicateObjects: false }),
       };
     }
     const page = manual.get(path);
