@@ -1,4 +1,4 @@
-import { contract } from '@runward/contract';
+import { contract, defaultLimits } from '@runward/contract';
 import { compare, type Scenario } from '../harness/compare.ts';
 import type { Part } from '../harness/part.ts';
 import { sending } from '../harness/profile.ts';
@@ -9,6 +9,8 @@ import { clientOf, openFileForm, publishFileTemplate } from '../seed/file-target
 const megabytes = 100;
 const bytes = megabytes * 1e6;
 const contentType = 'application/octet-stream';
+/** As many as an organization may send at a time. */
+const concurrency = defaultLimits.streams;
 
 /** Compares uploads and downloads with a bare pipe, and reads during uploads with reads alone. */
 export const files: Part = {
@@ -51,11 +53,11 @@ export const files: Part = {
       seeded.runIds.map((id) => ({ method: get, path: path.replace(':id', id) })),
     );
     const beside: Scenario = {
-      name: 'GET /runs/:id beside 50 uploads of 10 kB at a time, and alone',
+      name: `GET /runs/:id beside ${concurrency} uploads of 10 kB at a time, and alone`,
       unit: 'req/s',
       aim: 0.5,
       job: (url, phase, _, side) => {
-        const uploads = { ...template, url, apiKey: seeded.apiKey, concurrency: 50, bytes: 10_000 };
+        const uploads = { ...template, url, apiKey: seeded.apiKey, concurrency, bytes: 10_000 };
         return { ...read(url, phase), ...(side === 'service' && { uploads }) };
       },
     };
