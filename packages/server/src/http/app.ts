@@ -52,7 +52,10 @@ export function createApp(parts: AppParts): Koa {
     const handle = app.callback();
     return (request, response) => void handle(request, response);
   });
-  const routes = routesOf({ ...parts, fetchFor }, { health: healthOf(parts), openapi: { get: async () => document() } });
+  const routes = routesOf(
+    { ...parts, fetchFor },
+    { health: healthOf(parts), openapi: { get: async () => document() } },
+  );
   if (parts.compresses) app.use(compress());
   app.use(stateAllowance(parts.rateLimiter));
   app.use(mount(routes, parts.baseUrl));
