@@ -1,16 +1,14 @@
-import { contract, defaultLimits } from '@runward/contract';
+import { contract } from '@runward/contract';
 import { compare, type Scenario } from '../harness/compare.ts';
 import type { Part } from '../harness/part.ts';
 import { sending } from '../harness/profile.ts';
 import { startServer } from '../harness/server-process.ts';
 import { sendBytes } from '../load/stream-bytes.ts';
-import { clientOf, openFileForm, publishFileTemplate } from '../seed/file-target.ts';
+import { clientOf, openFileForm, publishFileTemplate, uploadsAtATime } from '../seed/file-target.ts';
 
 const megabytes = 100;
 const bytes = megabytes * 1e6;
 const contentType = 'application/octet-stream';
-/** As many as an organization may send at a time. */
-const concurrency = defaultLimits.streams;
 
 /** Compares uploads and downloads with a bare pipe, and reads during uploads with reads alone. */
 export const files: Part = {
@@ -53,11 +51,11 @@ export const files: Part = {
       seeded.runIds.map((id) => ({ method: get, path: path.replace(':id', id) })),
     );
     const beside: Scenario = {
-      name: `GET /runs/:id beside ${concurrency} uploads of 10 kB at a time, and alone`,
+      name: `GET /runs/:id beside ${uploadsAtATime} uploads of 10 kB at a time, and alone`,
       unit: 'req/s',
       aim: 0.5,
       job: (url, phase, _, side) => {
-        const uploads = { ...template, url, apiKey: seeded.apiKey, concurrency, bytes: 10_000 };
+        const uploads = { ...template, url, apiKey: seeded.apiKey, concurrency: uploadsAtATime, bytes: 10_000 };
         return { ...read(url, phase), ...(side === 'service' && { uploads }) };
       },
     };

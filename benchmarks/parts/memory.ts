@@ -5,7 +5,7 @@ import { headersOf } from '../harness/profile.ts';
 import { timed } from '../harness/times.ts';
 import { watchMemory } from '../harness/usage.ts';
 import { receiveBytes, sendBytes } from '../load/stream-bytes.ts';
-import { clientOf, filesPerForm, openFileForm, publishFileTemplate } from '../seed/file-target.ts';
+import { clientOf, filesPerForm, openFileForm, publishFileTemplate, uploadsAtATime } from '../seed/file-target.ts';
 import { startOn } from '../seed/many-runs.ts';
 
 const contentType = 'application/octet-stream';
@@ -53,7 +53,7 @@ export const memory: Part = {
           }
         }
       };
-      return Promise.all(Array.from({ length: 10 }, fillForms));
+      return Promise.all(Array.from({ length: uploadsAtATime }, fillForms));
     });
     const zip = contract.files.bulkDownloadZip;
     const target = { url: service.baseUrl + zip.path, method: zip.method, headers: headersOf({ apiKey }) };

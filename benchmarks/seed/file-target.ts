@@ -1,3 +1,4 @@
+import { defaultLimits } from '@runward/contract';
 import { createClient, type Client } from '@runward/sdk';
 
 /** An open form with a field for files. */
@@ -8,6 +9,9 @@ export interface FileForm {
 
 /** Most files of a form. */
 export const filesPerForm = 20;
+
+/** Most files that an organization may send at a time. */
+export const uploadsAtATime = defaultLimits.streams;
 
 /** A client of the service under measurement. */
 export function clientOf(baseUrl: string, apiKey: string): Client {
