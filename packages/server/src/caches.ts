@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
  */
 const budget = {
   /** Recently read or saved runs, with their rendered overviews. */
-  runs: 8_000_000,
+  runs: 16_000_000,
   /** The runs of tasks and entries. */
   runTargets: 4_000_000,
   /** Documents of published versions. */
