@@ -26,6 +26,7 @@ export function relistTasks(
   };
   return [
     ...move(true, 'not task.listed and not task.hidden and task.removed_at is null'),
-    ...move(false, 'task.listed'),
+    // Not `task.listed`: the index of listed tasks has those of the whole organization.
+    ...move(false, 'task.listed is not false'),
   ];
 }

@@ -41,10 +41,12 @@ function update<Row>($: Parameter, table: Table<Row>, rows: readonly Row[]): str
   if (rows.length === 0) return [];
   const isSame = table.columns.filter(({ isKey }) => isKey).map(({ name }) => `old.${name} = new.${name}`);
   // By their runs, the rows are found with an index. By the keys of the records, which are planned as a hundred rows,
-  // they might not be.
+  // they might not be. Of a single record, PostgreSQL knows the run, so that it does not read all rows of the
+  // organization as long as it has no statistics.
   return [
     `update ${table.name} old set ${assignments(table)} from saved, ${recordset($, table, rows)} new
-    where old.organization_id = saved.organization_id and old.run_id = saved.id and ${isSame.join(' and ')}`,
+    where old.organization_id = saved.organization_id and old.run_id = saved.id and new.run_id = saved.id
+      and ${isSame.join(' and ')}`,
   ];
 }
 
