@@ -6,7 +6,7 @@
 import { hash, randomUUIDv7 as newId } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { contract } from '@runward/contract';
+import { contract, maximumPageSize } from '@runward/contract';
 import { Pool } from 'pg';
 import { baselineReady, type Baseline, type Caller } from './callers.ts';
 import { filtersOf } from './filters.ts';
@@ -120,7 +120,7 @@ async function read(response: ServerResponse, { organizationId }: Caller, url: s
 }
 
 async function select(organizationId: string, path: string, query: URLSearchParams): Promise<unknown> {
-  const limit = Number(query.get('limit') ?? 50);
+  const limit = Number(query.get('limit') ?? maximumPageSize);
   if (path === feed.path) return one(`feed ${limit}`, statements.feed(limit), [organizationId]);
   if (path !== list.path) return one('get', statements.get, [organizationId, path.slice(list.path.length + 1)]);
   const { where, order, values } = filtersOf(query);
