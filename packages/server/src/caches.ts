@@ -26,6 +26,8 @@ export interface CacheOptions<Value> {
   readonly sizeOf: (value: Value) => number;
   /** Milliseconds after which a value is dropped. By default values stay, because their keys contain their version. */
   readonly lifetimeMs?: number;
+  /** Gets each value that the cache drops or replaces. */
+  readonly onDrop?: (key: string, value: Value) => void;
   /** Returns milliseconds. Tests pass another clock. */
   readonly clock?: { now(): number };
 }
@@ -33,9 +35,9 @@ export interface CacheOptions<Value> {
 /** Keeps values by key; the least recently used ones are dropped first. */
 export interface Cache<Value> {
   get(key: string): Value | undefined;
-  set(key: string, value: Value): void;
+  /** Returns whether the value is kept. */
+  set(key: string, value: Value): boolean;
   delete(key: string): void;
-  entries(): Iterable<[key: string, value: Value]>;
   /** The value of a key, or what `make` returns. Concurrent callers wait for one value. */
   getOrMake(key: string, make: () => Promise<Value>): Promise<Value>;
 }
@@ -66,7 +68,7 @@ export function createCaches(): Caches {
   return {
     create: <Value extends number | object | string>(
       name: CacheName,
-      { sizeOf, lifetimeMs = 0, clock = performance }: CacheOptions<Value>,
+      { sizeOf, lifetimeMs = 0, onDrop, clock = performance }: CacheOptions<Value>,
     ): Cache<Value> => {
       if (created.has(name)) throw new Error(`The cache ${name} exists already.`);
       const counts = { hits: 0, misses: 0 };
@@ -83,7 +85,10 @@ export function createCaches(): Caches {
         fetchMethod: (_key, _stale, { context }) => context(),
         // A value that leaves the cache while it is made is still returned to the waiting callers.
         ignoreFetchAbort: true,
-        dispose: (_value, key) => listeners.get(name)?.forEach((listener) => listener(key)),
+        dispose: (value, key) => {
+          onDrop?.(key, value);
+          listeners.get(name)?.forEach((listener) => listener(key));
+        },
       });
       created.set(name, {
         use: () => ({ name, entries: cache.size, bytes: cache.calculatedSize, ...counts }),
@@ -94,9 +99,8 @@ export function createCaches(): Caches {
           const value = cache.get(key);
           return counted(value, value !== undefined);
         },
-        set: (key, value) => void cache.set(key, value),
+        set: (key, value) => cache.set(key, value).has(key),
         delete: (key) => void cache.delete(key),
-        entries: () => cache.entries(),
         getOrMake: (key, make) => counted(cache.forceFetch(key, { context: make }), cache.has(key)),
       };
     },

@@ -17,6 +17,8 @@ interface CachedRun {
   readonly stored: StoredRun;
   /** Whether the tasks have their entries. */
   readonly forms: boolean;
+  /** The versions of the template whose documents the run refers to. */
+  readonly versionIds: ReadonlySet<string>;
   rendered?: Rendered<unknown>;
 }
 
@@ -35,10 +37,19 @@ export interface RunCache {
 
 /** Creates the cache of runs of a database. */
 export function runCache(caches: Caches): RunCache {
-  const runs: Cache<CachedRun> = caches.create('runs', { sizeOf });
-  // A run refers to its documents, which have a separate budget.
+  // A run refers to its documents, which have a separate budget: if a document is dropped, so are its runs.
+  const runsByVersion = new Map<string, Set<string>>();
+  const runs = caches.create<CachedRun>('runs', {
+    sizeOf,
+    onDrop: (id, { versionIds }) => {
+      for (const versionId of versionIds) {
+        const ids = runsByVersion.get(versionId);
+        if (ids?.delete(id) && ids.size === 0) runsByVersion.delete(versionId);
+      }
+    },
+  });
   caches.onDrop('documents', (versionId) => {
-    for (const [id, { stored }] of runs.entries()) if (versionsOf(stored.state).includes(versionId)) runs.delete(id);
+    for (const id of runsByVersion.get(versionId) ?? []) runs.delete(id);
   });
   // The runs of tasks and entries. A task or entry can be removed from its run, but never moves to another.
   const runIds: Cache<string> = caches.create('runTargets', { sizeOf: () => 200 });
@@ -50,7 +61,12 @@ export function runCache(caches: Caches): RunCache {
     },
     keep: (stored, { forms }) => {
       const { id, tasks } = stored.state;
-      runs.set(id, { stored, forms });
+      const versionIds = versionsOf(stored.state);
+      if (!runs.set(id, { stored, forms, versionIds })) return;
+      for (const versionId of versionIds) {
+        const ids = runsByVersion.get(versionId) ?? new Set();
+        runsByVersion.set(versionId, ids.add(id));
+      }
       for (const task of tasks) for (const part of [task, ...task.entries]) runIds.set(part.id, id);
     },
     rendered: <Value>(run: ActivityHead & Pick<StoredRun, 'state'>, render: () => Rendered<Value>) => {
@@ -67,9 +83,9 @@ function idIn(target: Exclude<RunTarget, { readonly runId: string }>): string {
   return 'runTaskId' in target ? target.runTaskId : target.entryId;
 }
 
-function versionsOf({ templateVersionId, rulesVersionId, tasks, removedTasks }: RunState): (string | null)[] {
+function versionsOf({ templateVersionId, rulesVersionId, tasks, removedTasks }: RunState): Set<string> {
   const retired = [...tasks, ...removedTasks].map(({ retiredFromVersionId }) => retiredFromVersionId);
-  return [templateVersionId, rulesVersionId, ...retired];
+  return new Set([templateVersionId, rulesVersionId, ...retired].filter((id) => id !== null));
 }
 
 /** Estimates the bytes of a run with its rendered overview. */
