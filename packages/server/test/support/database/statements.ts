@@ -38,7 +38,8 @@ export function countStatements(containing = ''): { stop(): number } {
   };
 }
 
-const onRows = ['Index Cond', 'Recheck Cond', 'Filter', 'TID Cond'] as const;
+const byIndex = ['Index Cond', 'Recheck Cond', 'TID Cond'] as const;
+const onRows = [...byIndex, 'Filter'] as const;
 const onJoins = ['Join Filter', 'Hash Cond', 'Merge Cond'] as const;
 type Condition = (typeof onRows)[number] | (typeof onJoins)[number];
 
@@ -55,6 +56,8 @@ export interface Scan {
   readonly table: string;
   readonly alias: string;
   readonly conditions: string;
+  /** The conditions by which an index finds the rows. */
+  readonly found: string;
 }
 
 /** The scans in the generic plan of a statement. The planner has combined equal columns, so that a join on a column is a condition on it. */
@@ -80,7 +83,7 @@ function scansIn(node: PlanNode, joins: string): Scan[] {
   const own = `${joins} ${read(onJoins)}`;
   const isScan = table !== undefined && node['Node Type'] !== 'ModifyTable';
   return [
-    ...(isScan ? [{ table, alias, conditions: `${own} ${read(onRows)}` }] : []),
+    ...(isScan ? [{ table, alias, conditions: `${own} ${read(onRows)}`, found: read(byIndex) }] : []),
     ...(node.Plans ?? []).flatMap((child) => scansIn(child, own)),
   ];
 }
