@@ -57,7 +57,7 @@ test.serial('doctor names every part, with its result and one line, and changes 
     ).split(', '),
   );
   for (const check of checks) t.deepEqual(Object.keys(check), ['name', 'status', 'message']);
-  t.is(part('stored files')?.message, '1 files are in place, and 1 stored ones have their records');
+  t.is(part('stored files')?.message, 'the files of 1 record are in place, and so are the records of 1 stored file');
   t.is(part('activity')?.message, 'the logs of 1 run are as they were written');
   t.is(part('counters')?.message, 'those of 1 organization agree with their runs');
   t.is(part('audit logs')?.message, 'the newest lines of 1 organization are as they were written');

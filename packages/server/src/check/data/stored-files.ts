@@ -2,6 +2,7 @@ import { openFilesToRead } from '../../adapters/open-file-store.ts';
 import { parametersOf } from '../../database/inspect/sample.ts';
 import { bytesWithoutRows, withoutBytes } from '../../files/check-files.ts';
 import { sampleRows } from '../../files/queries/stored-keys.ts';
+import { numberOf } from '../../words.ts';
 import { Problem, Warning } from '../part.ts';
 import { andOthers } from './and-others.ts';
 import type { DataContext } from './context.ts';
@@ -39,6 +40,6 @@ export async function checkStoredFiles({ config, read, sample }: DataContext): P
         'the service removes them within a day; "runward-admin files check --remove" does it now',
       );
     }
-    return `${rows.length} files are in place, and ${listed} stored ones have their records`;
+    return `the files of ${numberOf(rows.length, 'record')} are in place, and so are the records of ${numberOf(listed, 'stored file')}`;
   });
 }
