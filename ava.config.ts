@@ -1,7 +1,10 @@
 /** What `npm test` adds to the configuration of ava in `package.json`. */
 import manifest from './package.json' with { type: 'json' };
 
-/** Files that begin first, so that none of them runs alone at the end: those that install packages or send every endpoint's requests. */
+/**
+ * Files that begin first, so that none of them runs alone at the end: those that install packages or send every
+ * endpoint's requests.
+ */
 const first = [/\/packed\./, /\/mutations\./, /\/access\/.*\.slow\./, /\/scripts\/.*\.slow\./, /\.slow\./];
 
 function rankOf(file: string): number {

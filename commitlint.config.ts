@@ -1,4 +1,7 @@
-/** Commits follow Conventional Commits, because the version of the next release and its changelog are computed from them. */
+/**
+ * Commits follow Conventional Commits, because the version of the next release and its changelog are computed from
+ * them.
+ */
 // oxlint-disable-next-line import/no-default-export -- commitlint reads it.
 export default {
   extends: ['@commitlint/config-conventional'],

@@ -1,8 +1,8 @@
 /**
  * Measures the service: `npm run bench [-- --quick] [-- --built] [-- --only PART,PART] [-- --json FILE]`. Or measures a
  * large installation: `npm run bench -- --scale [--runs N] [--folder FOLDER]`. Or measures the ways to the database:
- * `npm run bench -- --cells BIN_FOLDER`. See README.md. Exits with 0 if everything could be measured; aims are reported,
- * not asserted.
+ * `npm run bench -- --cells BIN_FOLDER`. See README.md. Exits with 0 if everything could be measured; aims are
+ * reported, not asserted.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';

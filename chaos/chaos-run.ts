@@ -155,8 +155,8 @@ export async function runChaos(
 }
 
 /**
- * Waits until nothing is pending. This includes leases of killed workers (15 s; 90 s for a mail) and the job that detects overdue tasks
- * (every 30 s). The checker reports what is still pending after the maximum wait.
+ * Waits until nothing is pending. This includes leases of killed workers (15 s; 90 s for a mail) and the job that
+ * detects overdue tasks (every 30 s). The checker reports what is still pending after the maximum wait.
  */
 async function settle({ databaseUrl, maxSettleMs, log }: ChaosOptions): Promise<void> {
   for (const deadline = Date.now() + maxSettleMs; ; await pause(500)) {

@@ -1,7 +1,8 @@
 /**
  * Injects faults into every process while clients work, then checks the history against the promises of the service:
- * `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick] [-- --citus FOLDER] [-- --beside VERSION]`. With `--soak [--rate N]`
- * it injects none, and looks for what grows. See README.md. Exits with 1 if a promise was violated, or something grew.
+ * `npm run chaos [-- --minutes N] [-- --seed N] [-- --quick] [-- --citus FOLDER] [-- --beside VERSION]`. With `--soak
+ * [--rate N]` it injects none, and looks for what grows. See README.md. Exits with 1 if a promise was violated, or
+ * something grew.
  */
 import { parseArgs } from 'node:util';
 import { ensureDatabase } from '@runward/server/internal/database/embedded/postgres';

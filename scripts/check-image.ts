@@ -1,8 +1,8 @@
 /**
  * Builds the image of the service and checks a container: `npm run check:image`. The container is of an image that has
- * the embedded PostgreSQL in addition, and has no capabilities and a read-only root file system. Needs Docker or Podman, and the base
- * image, either here or in a registry. Without them, it prints a message and exits with 0. If the image does not do
- * what the guides say, it exits with 1 and the reason.
+ * the embedded PostgreSQL in addition, and has no capabilities and a read-only root file system. Needs Docker or
+ * Podman, and the base image, either here or in a registry. Without them, it prints a message and exits with 0. If the
+ * image does not do what the guides say, it exits with 1 and the reason.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,6 +1,7 @@
 /**
- * Copies the fonts that a package uses into it before it is packed, with their licenses, and removes them afterwards: the packages that they
- * come from have many times more. npm runs `node ../../scripts/pack-fonts.ts [--remove]` in the folder of the package.
+ * Copies the fonts that a package uses into it before it is packed, with their licenses, and removes them afterwards:
+ * the packages that they come from have many times more. npm runs `node ../../scripts/pack-fonts.ts [--remove]` in the
+ * folder of the package.
  */
 import { cpSync, globSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';

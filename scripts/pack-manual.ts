@@ -1,6 +1,7 @@
 /**
- * Copies what the service serves as documentation into the package of the server before it is packed, and removes it afterwards: the guides,
- * and the script of the reference with its license. npm runs `node ../../scripts/pack-manual.ts [--remove]` in the folder of the package.
+ * Copies what the service serves as documentation into the package of the server before it is packed, and removes it
+ * afterwards: the guides, and the script of the reference with its license. npm runs `node ../../scripts/pack-manual.ts
+ * [--remove]` in the folder of the package.
  */
 import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Writes the version in lerna.json to the SDK, the Python client and the Helm chart. lerna runs it when it sets a new version. The other packages read their
- * manifest, which a bundled SDK cannot do.
+ * Writes the version in lerna.json to the SDK, the Python client and the Helm chart. lerna runs it when it sets a new
+ * version. The other packages read their manifest, which a bundled SDK cannot do.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

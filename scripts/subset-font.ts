@@ -1,6 +1,6 @@
 /**
- * Makes the fonts of pages: Inter with the weights and characters that pages use, `npm run fonts`. Run it after an update
- * of the font.
+ * Makes the fonts of pages: Inter with the weights and characters that pages use, `npm run fonts`. Run it after an
+ * update of the font.
  */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

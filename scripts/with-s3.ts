@@ -1,8 +1,9 @@
 /**
- * Runs a command beside an S3 service: `node --conditions=@runward/source scripts/with-s3.ts COMMAND ...` starts a throw-away Garage, sets
- * `S3_TEST_URL` and the credentials of AWS for the command, stops the service, and exits as the command did. If `S3_TEST_URL` is set, the
- * command gets that service. `... with-s3.ts --build` only builds Garage, with cargo and once, into `.runward-test`: some minutes. Without
- * it the command runs all the same, and skips its tests on S3.
+ * Runs a command beside an S3 service: `node --conditions=@runward/source scripts/with-s3.ts COMMAND ...` starts a
+ * throw-away Garage, sets `S3_TEST_URL` and the credentials of AWS for the command, stops the service, and exits as the
+ * command did. If `S3_TEST_URL` is set, the command gets that service. `... with-s3.ts --build` only builds Garage,
+ * with cargo and once, into `.runward-test`: some minutes. Without it the command runs all the same, and skips its
+ * tests on S3.
  *
  * A test tool only: Garage is licensed under the AGPL, so it is never shipped with Runward, and no package depends on
  * it.

@@ -16,7 +16,9 @@ export interface MixedJob {
   readonly steps: readonly Step[];
 }
 
-/** Carries out the steps over ten connections, in their order, and measures each request. Throws on an error response. */
+/**
+ * Carries out the steps over ten connections, in their order, and measures each request. Throws on an error response.
+ */
 export async function carryOutSteps({ url, steps }: MixedJob): Promise<Measured> {
   const milliseconds: number[] = [];
   const waiting = steps.values();

@@ -16,8 +16,8 @@ const fieldsPerTask = 4;
 type Get = (path: string) => Promise<string>;
 
 /**
- * The pages of the console for the owner of 100,000 runs of five tasks, and the page of a run of 500 with over 5,000 lines
- * of activity: how long each takes, one at a time, and how much a browser loads for the first one.
+ * The pages of the console for the owner of 100,000 runs of five tasks, and the page of a run of 500 with over 5,000
+ * lines of activity: how long each takes, one at a time, and how much a browser loads for the first one.
  */
 export const consolePages: Part = {
   name: 'console',

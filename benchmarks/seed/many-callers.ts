@@ -31,8 +31,8 @@ export interface ManyCallers extends Baseline {
 }
 
 /**
- * Fills the database `mixed` with `runs` runs of ten tasks in 200 organizations, each with 20 templates, 51 members, five
- * API keys and a webhook, and copies it to `mixed_baseline`.
+ * Fills the database `mixed` with `runs` runs of ten tasks in 200 organizations, each with 20 templates, 51 members,
+ * five API keys and a webhook, and copies it to `mixed_baseline`.
  */
 export async function seedManyCallers(bench: Bench, runs: number): Promise<ManyCallers> {
   await seedManyRuns(bench, 'mixed', { runs: runs / organizations, tasks, forms: true });

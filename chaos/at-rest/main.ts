@@ -1,7 +1,8 @@
 /**
- * Checks a database and the files that belong to it, on which no service runs: `npm run chaos:check`, with `DATABASE_URL`
- * and `DATA_DIR`. Prints violations, and exits with 1 if there are any. For dumps and backups that were restored. With
- * `--all-events`, no event may be missing; by default, a service may have deleted those that are older than 29 days.
+ * Checks a database and the files that belong to it, on which no service runs: `npm run chaos:check`, with
+ * `DATABASE_URL` and `DATA_DIR`. Prints violations, and exits with 1 if there are any. For dumps and backups that were
+ * restored. With `--all-events`, no event may be missing; by default, a service may have deleted those that are older
+ * than 29 days.
  */
 import { parseArgs } from 'node:util';
 import { checkAtRest } from './check-at-rest.ts';

@@ -1,7 +1,7 @@
 /**
  * The organization that attacks, in a separate process, so that its work does not slow down the measurement. The parent
- * process sends an `AttackJob`. Then this process carries out one attack after the other until it is stopped, and reports
- * each as a `Wave`.
+ * process sends an `AttackJob`. Then this process carries out one attack after the other until it is stopped, and
+ * reports each as a `Wave`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, type Client } from '@runward/sdk';

@@ -1,7 +1,7 @@
 /**
- * One organization attacks the service while another one works in it: `npm run chaos:attack [-- --minutes N] [-- --keys N] [-- --only TEXT]`. See
- * `chaos/README.md`. Exits with 1 if the process of the service ended, used more memory than it has, failed a request of the neighbor, or
- * lost its work. The times of the neighbor are printed, not asserted.
+ * One organization attacks the service while another one works in it: `npm run chaos:attack [-- --minutes N] [-- --keys
+ * N] [-- --only TEXT]`. See `chaos/README.md`. Exits with 1 if the process of the service ended, used more memory than
+ * it has, failed a request of the neighbor, or lost its work. The times of the neighbor are printed, not asserted.
  */
 import { parseArgs } from 'node:util';
 import { newDataFolder } from '@runward/testing/data-folder';

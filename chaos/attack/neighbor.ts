@@ -21,8 +21,8 @@ export interface Neighbor {
 const pauseMs = 500;
 
 /**
- * Starts the work: launch a run, read it, fill in and complete its form, read a list, over and over. Each request is sent once; a failure
- * is not repeated, so that it is seen.
+ * Starts the work: launch a run, read it, fill in and complete its form, read a list, over and over. Each request is
+ * sent once; a failure is not repeated, so that it is seen.
  */
 export async function startNeighbor(baseUrl: string, apiKey: string): Promise<Neighbor> {
   const api = createClient({ baseUrl, apiKey, maxRetries: 0, timeoutMs: 15_000 });

@@ -3,8 +3,8 @@ import type { ActivityRow, History, Violation } from '../history/history.ts';
 
 /**
  * Checks forms that members filled in in the console. An answer of which a page has said that it is saved is in the
- * activity, in the entry that the API returns, and on the page of its task. A form that was sent several times was applied
- * once. A task is completed if, and only if, that was wanted.
+ * activity, in the entry that the API returns, and on the page of its task. A form that was sent several times was
+ * applied once. A task is completed if, and only if, that was wanted.
  */
 export function checkConsole({ console, activity }: Pick<History, 'console' | 'activity'>): Violation[] {
   const { forms, entries, problems, memberIds } = console;
@@ -66,8 +66,8 @@ function stepsOf(forms: readonly SentForm[]): string[] {
 }
 
 /**
- * What the activity of a task says. A form may save the same answer once more, if it was sent again before the first send
- * took effect.
+ * What the activity of a task says. A form may save the same answer once more, if it was sent again before the first
+ * send took effect.
  */
 function stepsIn(lines: readonly ActivityRow[]): string[] {
   const steps = lines.map(({ type, line }) =>

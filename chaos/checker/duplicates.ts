@@ -56,8 +56,8 @@ export function checkDuplicates({ received, faults }: History): {
 }
 
 /**
- * The fault because of which the result of a request could not be recorded. `worker` is the one that sent it, if that is
- * known.
+ * The fault because of which the result of a request could not be recorded. `worker` is the one that sent it, if that
+ * is known.
  */
 export function causeOf(
   request: Pick<Received, 'arrivedAt' | 'respondedAt'>,

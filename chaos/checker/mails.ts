@@ -2,12 +2,14 @@ import type { History, InjectedFault, Violation } from '../history/history.ts';
 import type { MailHistory, MailRow, Reception } from '../history/mail-history.ts';
 import { causeOf, type Duplicates } from './duplicates.ts';
 
-/** A lease lasts 90 s from the claim. If the database is stalled, the worker may learn of the claim almost 15 s later. */
+/**
+ * A lease lasts 90 s from the claim. If the database is stalled, the worker may learn of the claim almost 15 s later.
+ */
 const minLeaseMs = 74_000;
 
 /**
- * Checks that every notification that was not dropped is in one mail to its member, that every mail was sent or has ended
- * after all attempts, and that the mail server got nothing else. A mail may arrive again after it was accepted or
+ * Checks that every notification that was not dropped is in one mail to its member, that every mail was sent or has
+ * ended after all attempts, and that the mail server got nothing else. A mail may arrive again after it was accepted or
  * rejected only if its worker was killed, or the database was down, before that was recorded. `end` is the time of the
  * last observation.
  */

@@ -2,8 +2,8 @@ import { isAcknowledged, type AdminChange, type AdminHistory, type AdminMember }
 import type { Violation } from '../history/history.ts';
 
 /**
- * Checks members. Each has the role and the grants of the last change that was acknowledged, and nobody else was added. A
- * change without a response may or may not have taken effect.
+ * Checks members. Each has the role and the grants of the last change that was acknowledged, and nobody else was added.
+ * A change without a response may or may not have taken effect.
  */
 export function checkMembers({ changes, members }: Pick<AdminHistory, 'changes' | 'members'>): Violation[] {
   const byEmail = new Map(members.map((member) => [member.email, member]));

@@ -3,8 +3,8 @@ import type { MailMember, NotificationRow } from '../history/mail-history.ts';
 import { concerned, kinds, laterChanges, type EventData } from './concerned.ts';
 
 /**
- * Checks that every event that concerns a member who wants to be told has led to one notification of the right kind, and
- * that nothing else has. One that was dropped says why, and the activity shows that it no longer held.
+ * Checks that every event that concerns a member who wants to be told has led to one notification of the right kind,
+ * and that nothing else has. One that was dropped says why, and the activity shows that it no longer held.
  */
 export function checkNotifications({
   activity,

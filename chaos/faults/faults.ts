@@ -5,7 +5,9 @@ import type { FaultKind, InjectedFault } from '../history/history.ts';
 /** A fault that can be injected. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** The target of the fault. No two faults affect the same target at a time, and no two targets are stopped at a time. */
+  /**
+   * The target of the fault. No two faults affect the same target at a time, and no two targets are stopped at a time.
+   */
   readonly target: string;
   /** How it is logged. */
   readonly name: string;

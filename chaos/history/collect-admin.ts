@@ -2,7 +2,9 @@ import type { AdminHistory, AdminMember, AuditedChange, StoredLink } from './adm
 import { query } from './collect.ts';
 import { runCheck } from './run-check.ts';
 
-/** Reads members whose addresses are in a domain, with their grants, form links and audit log, which is also verified. */
+/**
+ * Reads members whose addresses are in a domain, with their grants, form links and audit log, which is also verified.
+ */
 export async function collectAdmin(
   databaseUrl: string,
   dataDir: string,

@@ -13,8 +13,8 @@ import type {
 
 /**
  * The amount of pending work: deliveries; deadlines and reminders that are due or will be within a minute; rule syncs;
- * files to examine; files that a worker holds; events that may notify members, notifications that are due within a minute,
- * and mails.
+ * files to examine; files that a worker holds; events that may notify members, notifications that are due within a
+ * minute, and mails.
  */
 export interface Pending {
   readonly deliveries: number;

@@ -9,7 +9,9 @@ export interface ConsoleHistory {
   readonly entries: readonly ShownEntry[];
 }
 
-/** A form with another answer. It was sent with the same fields until it got a response that is no error of the service. */
+/**
+ * A form with another answer. It was sent with the same fields until it got a response that is no error of the service.
+ */
 export interface SentForm {
   readonly at: number;
   readonly runTaskId: string;

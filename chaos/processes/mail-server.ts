@@ -1,8 +1,9 @@
 /**
- * The mail server of the service, in a process that no fault affects: `node mail-server.ts LOG SEED`. It logs every mail
- * to LOG before it answers, as one JSON object per line (`Reception`). Some answers are 4xx, some are slow, and some
- * connections are dropped after all of the mail has arrived. Mails to addresses that begin with `bounce` are rejected.
- * The parent process may have it hold its answers to a worker; it then sends the name of the worker once it holds one.
+ * The mail server of the service, in a process that no fault affects: `node mail-server.ts LOG SEED`. It logs every
+ * mail to LOG before it answers, as one JSON object per line (`Reception`). Some answers are 4xx, some are slow, and
+ * some connections are dropped after all of the mail has arrived. Mails to addresses that begin with `bounce` are
+ * rejected. The parent process may have it hold its answers to a worker; it then sends the name of the worker once it
+ * holds one.
  */
 import { EventEmitter, once } from 'node:events';
 import { appendFileSync } from 'node:fs';

@@ -102,7 +102,9 @@ async function filesIn(folder: string): Promise<number> {
   return entries.filter((entry) => entry.isFile()).length;
 }
 
-/** The folders of a data folder, and the one for temporary files of the system, in which files stay for a moment only. */
+/**
+ * The folders of a data folder, and the one for temporary files of the system, in which files stay for a moment only.
+ */
 export function temporaryFoldersIn(dataDir: string): string[] {
   return ['uploads', 'documents', join('files', '.partial'), temporaryFolder].map((name) => join(dataDir, name));
 }

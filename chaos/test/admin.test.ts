@@ -25,7 +25,10 @@ const visit = (email: string, from: number, isOpened: boolean) => {
   return { email, from, to: from + 5, isOpened };
 };
 
-/** A member with another role than at first, one grant, and one that was revoked; a link that was revoked, and one that was not. */
+/**
+ * A member with another role than at first, one grant, and one that was revoked; a link that was revoked, and one that
+ * was not.
+ */
 function newHistory(): Admin {
   const changes = [
     change('user.created', ana, 'GUEST', 100, 201),

@@ -20,8 +20,8 @@ export interface ConsoleUsers extends Omit<ConsoleHistory, 'entries'> {
 const tasksPath = '/console/tasks';
 
 /**
- * Starts members who sign in like browsers without scripts, and fill in the forms of their tasks. Tasks are launched for
- * them, so that each task has one member, who therefore knows what its form contains.
+ * Starts members who sign in like browsers without scripts, and fill in the forms of their tasks. Tasks are launched
+ * for them, so that each task has one member, who therefore knows what its form contains.
  */
 export async function startConsoleUsers(
   caller: Caller,

@@ -4,9 +4,9 @@ import type { Caller } from './client.ts';
 import type { Template } from './prepare.ts';
 
 /**
- * Publishes versions with other rules every few seconds, or with other pauses, in milliseconds, so that active runs are synchronized. The rule hides an
- * optional task, so it does not affect how a run ends. Returns a function that resolves when the last version is
- * published.
+ * Publishes versions with other rules every few seconds, or with other pauses, in milliseconds, so that active runs are
+ * synchronized. The rule hides an optional task, so it does not affect how a run ends. Returns a function that resolves
+ * when the last version is published.
  */
 export function startPublisher(
   caller: Caller,

@@ -8,8 +8,8 @@ const name = 'Demo receiver';
 const maxWaitMs = 30_000;
 
 /**
- * Registers the demo's webhook for the events of a template that have the names of lines of the activity, and removes the webhook of an earlier demo. Returns its
- * id.
+ * Registers the demo's webhook for the events of a template that have the names of lines of the activity, and removes
+ * the webhook of an earlier demo. Returns its id.
  */
 export async function registerWebhook(runward: Client, url: string, templateId: string): Promise<string> {
   for await (const old of runward.webhooks.list()) if (old.name === name) await runward.webhooks.delete(old.id);

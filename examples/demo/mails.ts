@@ -30,7 +30,9 @@ export async function giveWork(
   return open.map(({ runTaskId }) => runTaskId);
 }
 
-/** Waits until every task is in a mail to the member. Shows the subjects of these mails, and writes all mails to a file. */
+/**
+ * Waits until every task is in a mail to the member. Shows the subjects of these mails, and writes all mails to a file.
+ */
 export async function awaitMails(
   { mails }: Pick<TestSmtp, 'mails'>,
   { email }: SecondMember,

@@ -16,9 +16,9 @@ export interface RunningServer {
 const maxStartSeconds = 90;
 
 /**
- * Starts the service on its embedded PostgreSQL in `dataDir`, with a mail server, and waits until it is ready. Calls `onStart` as soon as
- * there is a process, so that it can be stopped during the start. If it does not become ready, throws with the end of
- * its log.
+ * Starts the service on its embedded PostgreSQL in `dataDir`, with a mail server, and waits until it is ready. Calls
+ * `onStart` as soon as there is a process, so that it can be stopped during the start. If it does not become ready,
+ * throws with the end of its log.
  */
 export async function startServer(
   dataDir: string,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const version = 'v1.37.0';
 
 /**
- * The command of oasdiff: an installed one, or one that Go builds below `.runward-test`, which takes a minute once. Null
- * if neither is possible.
+ * The command of oasdiff: an installed one, or one that Go builds below `.runward-test`, which takes a minute once.
+ * Null if neither is possible.
  */
 export function oasdiff(root: string): string | null {
   if (spawnSync('oasdiff', ['--version']).status === 0) return 'oasdiff';
@@ -43,8 +43,8 @@ export function breakingChanges(command: string, before: string, after: string):
 }
 
 /**
- * The document without the mark `deprecated` of operations whose last day was not announced: oasdiff lets these be removed
- * at any time.
+ * The document without the mark `deprecated` of operations whose last day was not announced: oasdiff lets these be
+ * removed at any time.
  */
 function withoutUndecided(document: string): string {
   const { paths = {}, ...others } = JSON.parse(document) as {

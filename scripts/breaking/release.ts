@@ -23,7 +23,9 @@ export function breaksSince(root: string, tag: string): string[] {
 const print = `import { openApiDocument } from '@runward/server/internal/http/openapi/document';
 process.stdout.write(JSON.stringify(openApiDocument()));`;
 
-/** The OpenAPI document as the code of a tag makes it, with the dependencies of that time; null: of the working tree. */
+/**
+ * The OpenAPI document as the code of a tag makes it, with the dependencies of that time; null: of the working tree.
+ */
 export function documentAt(root: string, tag: string | null): string {
   const folder = tag === null ? root : checkOut(root, tag);
   return run(folder, process.execPath, '--conditions=@runward/source', '--input-type=module', '--eval', print);

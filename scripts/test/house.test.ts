@@ -185,6 +185,13 @@ test('files stay short enough to read in one go', (t) => {
   }
 });
 
+test('lines of comments have at most 120 columns', (t) => {
+  for (const { path, text } of everything.filter((source) => !isGenerated(source))) {
+    const long = [...text.matchAll(/^ *(?:\/\*\*|\*|\/\/) .*$/gm)].map(String).filter((line) => line.length > 120);
+    t.deepEqual(long, [], path);
+  }
+});
+
 test('a folder has at most 25 files', (t) => {
   const code = everything.filter((source) => !isGenerated(source) && !source.path.includes('/database/migrations/'));
   for (const [folder, files] of Map.groupBy(code, ({ path }) => dirname(path))) {

@@ -40,8 +40,8 @@ export interface Endpoint {
   readonly path: `/${string}`;
   readonly access: Access;
   /**
-   * Whether sessions of guests may call it, for the tasks that are theirs. Default: false. What needs no scope, they may
-   * call always, but not in a session that a form link began. See `mayCall` for the other roles.
+   * Whether sessions of guests may call it, for the tasks that are theirs. Default: false. What needs no scope, they
+   * may call always, but not in a session that a form link began. See `mayCall` for the other roles.
    */
   readonly guests?: boolean;
   /** The capability that the plan needs, also for sessions. Without it, the endpoint returns 402. */
@@ -82,11 +82,14 @@ export interface Endpoint {
    */
   readonly timeBudgetMs?: number;
   /**
-   * The codes of the errors of the handler, such as `run_terminal`, or `not_found` for an id in the body. The rest of the
-   * entry implies the others.
+   * The codes of the errors of the handler, such as `run_terminal`, or `not_found` for an id in the body. The rest of
+   * the entry implies the others.
    */
   readonly errors?: readonly ErrorCode[];
-  /** That the endpoint should no longer be used, and what takes its place. Its responses, and all that is derived, say so. */
+  /**
+   * That the endpoint should no longer be used, and what takes its place. Its responses, and all that is derived, say
+   * so.
+   */
   readonly deprecated?: Deprecation;
 }
 

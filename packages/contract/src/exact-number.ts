@@ -1,8 +1,8 @@
 const maximumDigits = 15;
 
 /**
- * The number that a decimal text like `12.5` or `1e3` states; undefined if it states none, or one that would be rounded: of more than 15
- * significant digits, too large, or too close to 0.
+ * The number that a decimal text like `12.5` or `1e3` states; undefined if it states none, or one that would be
+ * rounded: of more than 15 significant digits, too large, or too close to 0.
  */
 export function exactNumber(text: string): number | undefined {
   const [, mantissa] = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.exec(text) ?? [];

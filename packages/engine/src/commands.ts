@@ -56,8 +56,8 @@ export interface FilePlace {
 export type FormTarget = { readonly entryId: string } | { readonly runTaskId: string; readonly newEntryId: string };
 
 /**
- * A comment as it is stored. The state of a run does not contain its comments, so the caller reads the comment after the
- * run.
+ * A comment as it is stored. The state of a run does not contain its comments, so the caller reads the comment after
+ * the run.
  */
 export interface StoredComment extends CommentContent {
   readonly id: string;

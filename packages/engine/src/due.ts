@@ -13,8 +13,8 @@ export interface Deadline {
 }
 
 /**
- * The deadline of a due date. A due date without a time ends with its day. If the time of the reminder has passed, there
- * is none, because whoever sets the due date knows that it is soon.
+ * The deadline of a due date. A due date without a time ends with its day. If the time of the reminder has passed,
+ * there is none, because whoever sets the due date knows that it is soon.
  */
 export function deadline(
   dueAt: Instant | null,

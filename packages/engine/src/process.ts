@@ -49,8 +49,8 @@ export interface ApprovalDefinition {
 }
 
 /**
- * When a task is due: `offset` (ISO 8601 duration) after `from`; without a time, at the end of that day. The reminder is
- * due `remindBefore` (ISO 8601 duration) earlier; undefined: as long before as the organization wants it.
+ * When a task is due: `offset` (ISO 8601 duration) after `from`; without a time, at the end of that day. The reminder
+ * is due `remindBefore` (ISO 8601 duration) earlier; undefined: as long before as the organization wants it.
  */
 export interface DueRule {
   readonly from: 'LAUNCH' | 'SCHEDULED_DATE' | 'UNBLOCKED';

@@ -5,8 +5,8 @@ import { comparisonProblems } from './rules/comparison-problems.ts';
 import { operatorsOf } from './rules/operators.ts';
 
 /**
- * The operators with which runs are found by a value: those of conditions without the negated ones. Rows of data sources
- * are also found by a part of their label.
+ * The operators with which runs are found by a value: those of conditions without the negated ones. Rows of data
+ * sources are also found by a part of their label.
  */
 export function searchOperatorsOf(type: FieldType | VariableType): ValueOperator[] {
   const operators = operatorsOf(type).filter(isValueOperator);

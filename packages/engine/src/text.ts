@@ -18,8 +18,8 @@ export function copyTitle(title: string): string {
 }
 
 /**
- * A text as it is compared without regard to case: in Unicode normal form C, and with one form of the Greek sigma, of which the last letter
- * of a word has another one in lower case.
+ * A text as it is compared without regard to case: in Unicode normal form C, and with one form of the Greek sigma, of
+ * which the last letter of a word has another one in lower case.
  */
 export function caseFolded(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ');

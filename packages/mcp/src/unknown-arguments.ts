@@ -7,8 +7,8 @@ export function withSuggestion(problem: string, name: string, known: readonly st
 }
 
 /**
- * One message for each argument that a tool does not have. `known` are the names of its arguments, and `inBody` those of
- * the properties of its argument `body`.
+ * One message for each argument that a tool does not have. `known` are the names of its arguments, and `inBody` those
+ * of the properties of its argument `body`.
  */
 export function unknownArguments(
   given: readonly string[],

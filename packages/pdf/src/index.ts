@@ -24,8 +24,8 @@ export interface PdfOutcome {
 }
 
 /**
- * The program that makes PDFs, to be forked with the arguments MEGABYTES, the limit of its memory, and FONT ..., paths of
- * fonts or of folders with fonts. It does one {@link PdfJob} per message and reports its {@link PdfOutcome}.
+ * The program that makes PDFs, to be forked with the arguments MEGABYTES, the limit of its memory, and FONT ..., paths
+ * of fonts or of folders with fonts. It does one {@link PdfJob} per message and reports its {@link PdfOutcome}.
  */
 export const program = join(import.meta.dirname, `process${extname(import.meta.filename)}`);
 

@@ -2,8 +2,9 @@ import type { RunwardError } from './errors/errors.ts';
 import type { Method } from './route.ts';
 
 /**
- * Functions that are called for every attempt of a request, with the names and the shape of the interceptors of ofetch. They are awaited, and
- * their time counts towards `timeoutMs`. An error thrown by a hook rejects the call. Credentials in headers and URLs are `[redacted]`.
+ * Functions that are called for every attempt of a request, with the names and the shape of the interceptors of ofetch.
+ * They are awaited, and their time counts towards `timeoutMs`. An error thrown by a hook rejects the call. Credentials
+ * in headers and URLs are `[redacted]`.
  */
 export interface Hooks {
   /** Before an attempt is sent. What it changes in `options.headers` is sent. */

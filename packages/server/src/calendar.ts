@@ -54,7 +54,10 @@ export function localTime(at: string, timeZone: string, smallestUnit: 'minute' |
   return Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit });
 }
 
-/** The instant of a time like `2026-03-01T09:00`, the earlier one if there are two; undefined if clocks skip that time, or the text is none. */
+/**
+ * The instant of a time like `2026-03-01T09:00`, the earlier one if there are two; undefined if clocks skip that time,
+ * or the text is none.
+ */
 export function instantOf(local: string, timeZone: string): string | undefined {
   try {
     const time = Temporal.PlainDateTime.from(local);

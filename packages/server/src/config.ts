@@ -68,7 +68,9 @@ export interface Config {
   readonly trustedProxies: TrustedProxies;
   readonly webhookRetrySchedule: readonly number[];
   readonly webhookAllowLocal: boolean;
-  /** The mail server, who mails come from, and how long a mail waits for further changes; if undefined, no mail is sent. */
+  /**
+   * The mail server, who mails come from, and how long a mail waits for further changes; if undefined, no mail is sent.
+   */
   readonly mail: { readonly url: string; readonly from: MailSender; readonly delaySeconds: number } | undefined;
   readonly signIn: SignInSettings;
   /** Where traces are sent, and which; if undefined, none are made. */

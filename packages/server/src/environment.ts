@@ -187,7 +187,10 @@ export const secretNames: readonly string[] = [...ownSecrets, ...providerSecrets
 /** Whether a variable is a secret, also one of a further provider. */
 export const isSecret = (name: string) => ownSecrets.includes(name) || isProviderSecret(name);
 
-/** Kubernetes sets `POSTGRES_PORT` to an address like `tcp://10.0.0.1:5432` if a service is called `postgres`, and so on. */
+/**
+ * Kubernetes sets `POSTGRES_PORT` to an address like `tcp://10.0.0.1:5432` if a service is called `postgres`, and so
+ * on.
+ */
 function withoutServiceLink(value: unknown): unknown {
   return typeof value === 'string' && value.startsWith('tcp://') ? undefined : value;
 }

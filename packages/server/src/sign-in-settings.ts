@@ -89,7 +89,10 @@ export const issuerVariable = (slug: string) =>
 /** Whether a variable is meant to be a setting of a provider. */
 export const isProviderVariable = (name: string) => name.startsWith('OIDC_');
 
-/** Reads the variables of all providers: `OIDC_ISSUER` and others, and `OIDC_<NAME>_ISSUER` and others for each further one. */
+/**
+ * Reads the variables of all providers: `OIDC_ISSUER` and others, and `OIDC_<NAME>_ISSUER` and others for each further
+ * one.
+ */
 export function readProviders(env: Readonly<Record<string, string | undefined>>): {
   readonly providers: readonly ProviderSettings[];
   /** What is wrong, each with the name of the variable. */

@@ -1,4 +1,7 @@
-/** Where a line of a CSV begins outside of quotes, as a program reads it that does not know RFC 4180: what follows each line break there. */
+/**
+ * Where a line of a CSV begins outside of quotes, as a program reads it that does not know RFC 4180: what follows each
+ * line break there.
+ */
 export function bareLines(csv: string): string[] {
   const outside = csv.split('"').filter((_, index) => index % 2 === 0);
   return outside.flatMap((part, index) => part.split(/\r\n|\r|\n/).slice(index === 0 ? 0 : 1));

@@ -10,8 +10,8 @@ const executablePath = '/usr/bin/chromium';
 export const hasChromium = existsSync(executablePath);
 
 /**
- * Opens a page in a fresh browser context, and closes it when the work is done. Its errors fail the test, unless the test
- * wants to have them itself.
+ * Opens a page in a fresh browser context, and closes it when the work is done. Its errors fail the test, unless the
+ * test wants to have them itself.
  */
 export type Visit = (
   t: ExecutionContext,

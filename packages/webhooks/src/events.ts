@@ -35,8 +35,8 @@ export interface RunEventData {
   /** UUID of the template the run was launched from. */
   templateId: string;
   /**
-   * Increases with the changes of a run. Deliveries may arrive in any order; compare this number to sort the events of a
-   * run. Events of the same change may share it.
+   * Increases with the changes of a run. Deliveries may arrive in any order; compare this number to sort the events of
+   * a run. Events of the same change may share it.
    */
   sequence: number;
 }

@@ -1,6 +1,9 @@
 import { blocksOf } from './blocks.ts';
 
-/** Names that a block of a reference gets anew, also if an earlier block has them: the earlier one may have ended the run or the entry. */
+/**
+ * Names that a block of a reference gets anew, also if an earlier block has them: the earlier one may have ended the
+ * run or the entry.
+ */
 const alwaysNew = new Set(['runId', 'runTaskId', 'task', 'entry', 'run']);
 
 /** The page that readers follow from its top to its end, with the template of the quick start. */

@@ -36,7 +36,10 @@ async function fetchSchemas(target: string): Promise<void> {
   await rm(wheel, { recursive: true });
 }
 
-/** A schema that refers to the definitions beside it. As published, it has an address on the web, and theirs is relative to it. */
+/**
+ * A schema that refers to the definitions beside it. As published, it has an address on the web, and theirs is relative
+ * to it.
+ */
 function relative(text: string): string {
   const { $id: _, ...schema } = JSON.parse(text) as Readonly<Record<string, unknown>>;
   return JSON.stringify(schema, (key, value: unknown) =>

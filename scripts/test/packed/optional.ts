@@ -13,7 +13,9 @@ const maximumMegabytes = 150;
 export const missingGlyphs =
   /characters that no font has; install @runward\/fonts-cjk for Chinese, Japanese and Korean/;
 
-/** Tests a service beside which `@runward/embedded-postgres` and `@runward/pdf` are installed, but no other of its kind. */
+/**
+ * Tests a service beside which `@runward/embedded-postgres` and `@runward/pdf` are installed, but no other of its kind.
+ */
 export function testOptional(test: SerialFn, app: SharedApp, service: string): void {
   const modules = join(service, 'node_modules');
 

@@ -7,7 +7,9 @@ import { copied } from '../../pack/copied.ts';
 import type { LockEntry, LockFile } from '../../pack/lock-file.ts';
 import type { Bom } from '../../pack/sbom.ts';
 
-/** Tests the checksums and the bill of materials that were packed with the service, in the folder where it is installed. */
+/**
+ * Tests the checksums and the bill of materials that were packed with the service, in the folder where it is installed.
+ */
 export function testSbom(test: TestFn, folder: string): void {
   const text = readFileSync(join(folder, 'sbom.cdx.json'), 'utf8');
   const bom = JSON.parse(text) as Bom;

@@ -3,7 +3,9 @@ import { checkValue, isFilled, type VariableDefinition } from '@runward/engine';
 import { parseValue, takenBy } from '@runward/sdk/form';
 import type { Prompts } from '../terminal/prompts.ts';
 
-/** Asks for the values of required flow variables, and returns the texts that were entered by the keys of the variables. */
+/**
+ * Asks for the values of required flow variables, and returns the texts that were entered by the keys of the variables.
+ */
 export async function askVariables(
   prompts: Prompts,
   variables: readonly VariableDefinition[],

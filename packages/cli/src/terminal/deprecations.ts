@@ -2,7 +2,9 @@ import type { Hooks } from '@runward/sdk';
 
 type OnResponse = NonNullable<Hooks['onResponse']>;
 
-/** Says once per operation that the server has deprecated it, if the headers of a response say so (RFC 9745, RFC 8594). */
+/**
+ * Says once per operation that the server has deprecated it, if the headers of a response say so (RFC 9745, RFC 8594).
+ */
 export function sayDeprecations(print: (line: string) => void): OnResponse {
   const said = new Set<string>();
   return ({ operation, request, options: { method }, response: { headers } }) => {

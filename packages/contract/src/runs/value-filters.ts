@@ -3,7 +3,9 @@ import { jsonQuery } from '../json-query.ts';
 import { operandUpTo } from '../templates/rule-types.ts';
 import { id, key } from '../values.ts';
 
-/** How values of runs can be compared with those of a filter. The type of the value limits which of them are allowed. */
+/**
+ * How values of runs can be compared with those of a filter. The type of the value limits which of them are allowed.
+ */
 export const valueOperators = [
   'EQUALS',
   'IN',

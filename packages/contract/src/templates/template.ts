@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { description, id, title, version } from '../values.ts';
 
-/** DRAFT until it is published for the first time. ARCHIVED templates cannot be launched, and their drafts cannot be edited. */
+/**
+ * DRAFT until it is published for the first time. ARCHIVED templates cannot be launched, and their drafts cannot be
+ * edited.
+ */
 const templateStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 
 /** The status of a template on the wire. */

@@ -152,8 +152,8 @@ function awaitedIn({ tasks }: RunState) {
 }
 
 /**
- * Records each deadline of an open task once when it is near, and once when it was missed. The run stays OVERDUE while it
- * has such a task.
+ * Records each deadline of an open task once when it is near, and once when it was missed. The run stays OVERDUE while
+ * it has such a task.
  */
 function deadlineChanges(_before: RunState, run: RunState, { now }: Clock): Fact[] {
   if (!isActive(run)) return [];

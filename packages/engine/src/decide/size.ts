@@ -7,7 +7,10 @@ import type { EntryState, RunState } from '../state.ts';
 /** What an entry or a value counts besides its JSON, because its row takes more than its content. */
 const bytesPerRecord = 200;
 
-/** Sizes of entries. A command leaves most entries of a run as they are, so that only those that changed are measured again. */
+/**
+ * Sizes of entries. A command leaves most entries of a run as they are, so that only those that changed are measured
+ * again.
+ */
 const sizes = new WeakMap<EntryState, number>();
 
 /** Rejects facts that add entries or values if these then take more than the limit, and more than before. */

@@ -62,8 +62,8 @@ export function setDueDate(run: RunState, command: CommandOf<'setDueDate'>, cloc
 }
 
 /**
- * Recomputes the deadlines and reminders of tasks that are not completed, including hidden ones, because a rule may show
- * them again. Does not change a run that has ended.
+ * Recomputes the deadlines and reminders of tasks that are not completed, including hidden ones, because a rule may
+ * show them again. Does not change a run that has ended.
  */
 export function moveDeadlines(run: RunState, clock: Clock): CommandResult {
   if (!isActive(run)) return { facts: [] };

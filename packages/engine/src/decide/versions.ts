@@ -40,8 +40,9 @@ export function migrate(run: RunState, command: CommandOf<'migrate'>, clock: Clo
 }
 
 /**
- * Gives an active run the rules of a later version, as far as they name what the run has. A run that has these rules already, because they
- * do not differ and the same ones are skipped, or has those of this version or of a later one, does not change.
+ * Gives an active run the rules of a later version, as far as they name what the run has. A run that has these rules
+ * already, because they do not differ and the same ones are skipped, or has those of this version or of a later one,
+ * does not change.
  */
 export function syncRules(
   run: RunState,

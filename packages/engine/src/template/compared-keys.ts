@@ -2,8 +2,8 @@ import type { ProcessDocument } from '../process.ts';
 import { partKeys, type Keyed } from './part-keys.ts';
 
 /**
- * Two documents whose keys can be compared. A part does not differ if only one of them stores its key, and the key is the
- * one that was derived from its name before.
+ * Two documents whose keys can be compared. A part does not differ if only one of them stores its key, and the key is
+ * the one that was derived from its name before.
  */
 export function withComparedKeys(before: ProcessDocument, after: ProcessDocument): [ProcessDocument, ProcessDocument] {
   const [was, is] = [ownKeys(before), ownKeys(after)];

@@ -69,8 +69,8 @@ interface KeyChange {
 }
 
 /**
- * The key of a part after a change. The name that a key was derived from is gone after a renaming, so the part gets that
- * key for good.
+ * The key of a part after a change. The name that a key was derived from is gone after a renaming, so the part gets
+ * that key for good.
  */
 export function keptKey({ before, given, renamed, keys }: KeyChange): string | undefined {
   if (given != null) return given;

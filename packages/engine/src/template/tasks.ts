@@ -110,8 +110,8 @@ export function updateTasks(
 
 /**
  * Copies several tasks with their fields and rules, all or none. Each copy follows its original. Returns the copies in
- * the order of `taskIds`. Fields of a copy get new keys; the copy and its rules have none. References between copied parts point to the copies; other
- * references stay.
+ * the order of `taskIds`. Fields of a copy get new keys; the copy and its rules have none. References between copied
+ * parts point to the copies; other references stay.
  */
 export function duplicateTasks(
   document: ProcessDocument,

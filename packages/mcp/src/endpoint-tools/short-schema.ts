@@ -7,9 +7,9 @@ type Node = Readonly<Record<string, unknown>>;
 const levels = 2;
 
 /**
- * A schema as short as a list of all tools needs it: the names of the arguments and of the properties of the body, their
- * types, their values if they are listed, and which are required. It has no descriptions and no bounds, so that it
- * accepts everything that the whole schema accepts.
+ * A schema as short as a list of all tools needs it: the names of the arguments and of the properties of the body,
+ * their types, their values if they are listed, and which are required. It has no descriptions and no bounds, so that
+ * it accepts everything that the whole schema accepts.
  */
 export function shortSchema({ $defs = {}, ...schema }: JsonSchema): JsonSchema {
   return { ...shorten(schema, levels, $defs as Readonly<Record<string, Node>>), type: 'object' };

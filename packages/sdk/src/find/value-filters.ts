@@ -28,8 +28,8 @@ const signs = {
 } as const;
 
 /**
- * Reads conditions on values of runs as people write them: the name of a searchable field or flow variable, a sign and a
- * value, like `Amount>10000`, `Supplier~acme` (contains) or `Due=2026-03-01`. `Supplier=` means without a value, and
+ * Reads conditions on values of runs as people write them: the name of a searchable field or flow variable, a sign and
+ * a value, like `Amount>10000`, `Supplier~acme` (contains) or `Due=2026-03-01`. `Supplier=` means without a value, and
  * `Supplier~` with any. `templateIds` limits the templates whose fields can be meant.
  *
  * @throws FindError if a text is no condition, no field has the name, or several have it

@@ -1,8 +1,9 @@
 const maximumDigits = 15;
 
 /**
- * The number that a decimal text like `12.5` or `1e3` states; undefined if it states none, or one that would be rounded: of more than 15
- * significant digits, too large, or too close to 0. The contract has the same function, which this package cannot import.
+ * The number that a decimal text like `12.5` or `1e3` states; undefined if it states none, or one that would be
+ * rounded: of more than 15 significant digits, too large, or too close to 0. The contract has the same function, which
+ * this package cannot import.
  */
 export function exactNumber(text: string): number | undefined {
   const [, mantissa] = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.exec(text) ?? [];

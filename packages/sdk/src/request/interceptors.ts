@@ -6,7 +6,10 @@ import type { Outgoing } from './transport.ts';
 /** What the SDK knows of an attempt besides its request. */
 export type AttemptInfo = Pick<RequestContext, 'operation' | 'attempt'>;
 
-/** What ofetch passes to every interceptor. Its own type would be published with ours, and does not compile without `skipLibCheck`. */
+/**
+ * What ofetch passes to every interceptor. Its own type would be published with ours, and does not compile without
+ * `skipLibCheck`.
+ */
 interface Intercepted {
   readonly options: { readonly headers: Headers };
 }

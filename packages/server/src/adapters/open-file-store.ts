@@ -27,7 +27,10 @@ export async function openFilesToRead(settings: FileStoreSettings): Promise<File
   return settings.filesUrl === undefined ? filesIn(join(settings.dataDir, 'files')) : openFileStore(settings);
 }
 
-/** Loads the file store on S3, whose client is a separate package. Throws an error that names the package if it is missing. */
+/**
+ * Loads the file store on S3, whose client is a separate package. Throws an error that names the package if it is
+ * missing.
+ */
 export async function loadS3FileStore() {
   const name = '@runward/s3';
   const loaded = await loadIfInstalled(name, () => import('./s3-file-store.ts'));

@@ -10,7 +10,9 @@ export interface OutgoingMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where one click stops mails to the recipient (RFC 8058). Default: nowhere, for what the recipient has asked for. */
+  /**
+   * Where one click stops mails to the recipient (RFC 8058). Default: nowhere, for what the recipient has asked for.
+   */
   readonly unsubscribeUrl?: string;
 }
 
@@ -54,7 +56,8 @@ export async function openSmtp({ url, from }: SmtpSettings): Promise<Smtp> {
     url,
     pool: true,
     maxConnections: maximumConnections,
-    // Whether a mail was accepted before its connection was lost is unknown; the retry schedule decides when to repeat it.
+    // Whether a mail was accepted before its connection was lost is unknown; the retry schedule decides when to repeat
+    // it.
     maxRequeues: 0,
     ...timeouts,
     ...noAccess,

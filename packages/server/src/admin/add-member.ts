@@ -9,8 +9,8 @@ import { asEmailError, findOrganization } from './lookup.ts';
 export type NewMember = Pick<User, 'email' | 'name' | 'role'> & { readonly passwordHash: string | null };
 
 /**
- * Adds a member to an organization, and does more in the same transaction. Throws a command error if the organization is
- * unknown or the email address is taken.
+ * Adds a member to an organization, and does more in the same transaction. Throws a command error if the organization
+ * is unknown or the email address is taken.
  */
 export async function addMember<Result>(
   context: CommandContext,

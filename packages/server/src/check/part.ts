@@ -10,7 +10,9 @@ export interface Finding {
   readonly name: string;
   /** `OFF` means that no setting asks for this part. A warning does not keep the service from working. */
   readonly status: 'OK' | 'WARNING' | 'WRONG' | 'OFF';
-  /** One line. If something is wrong, it begins with the name of the setting, if one is due, and ends with what to do. */
+  /**
+   * One line. If something is wrong, it begins with the name of the setting, if one is due, and ends with what to do.
+   */
   readonly message: string;
 }
 

@@ -11,7 +11,9 @@ import { totalOf } from './total-of.ts';
 
 type Lookup = Contract['dataSources']['lookup'];
 
-/** A page of the active rows that the look-up of a field offers, by label. Throws a 404 if its column does not exist. */
+/**
+ * A page of the active rows that the look-up of a field offers, by label. Throws a 404 if its column does not exist.
+ */
 export async function lookUpRows(
   context: RequestContext,
   { dataSourceId, labelColumnId }: Pick<LookupDefinition, 'dataSourceId' | 'labelColumnId'>,

@@ -38,9 +38,9 @@ export function countUpTo<Database, Table extends keyof Database>(
 }
 
 /**
- * The number of rows of a query, counted up to `most` + 1, as an expression. PostgreSQL plans the query as if all of its
- * rows were read, and stops when enough are counted. With only a limit, it may choose a plan that takes longer than to
- * count all if there are fewer rows than it expects.
+ * The number of rows of a query, counted up to `most` + 1, as an expression. PostgreSQL plans the query as if all of
+ * its rows were read, and stops when enough are counted. With only a limit, it may choose a plan that takes longer than
+ * to count all if there are fewer rows than it expects.
  */
 export function upTo(query: Expression<unknown>, most: number): RawBuilder<number> {
   return sql`(

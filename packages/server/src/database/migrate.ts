@@ -122,7 +122,9 @@ function lacks(pending: readonly string[]): string {
   return `the database lacks ${numberOf(pending.length, 'migration')}, the first of which is ${pending[0]}`;
 }
 
-/** The schema in which tables are created. Creates it if the search path is only the name of a schema that is missing. */
+/**
+ * The schema in which tables are created. Creates it if the search path is only the name of a schema that is missing.
+ */
 async function createSchema(client: Client): Promise<string> {
   const { rows } = await client.query<{ schema: string | null; path: string }>(
     `select current_schema() as schema, current_setting('search_path') as path`,

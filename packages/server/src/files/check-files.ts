@@ -58,8 +58,8 @@ export async function removeOrphans(
 }
 
 /**
- * The keys of organizations of this cell that no row refers to. A thumbnail belongs to the row of its file. Keys of files that the service did not
- * store are excluded.
+ * The keys of organizations of this cell that no row refers to. A thumbnail belongs to the row of its file. Keys of
+ * files that the service did not store are excluded.
  */
 async function unknown(em: Em, keys: readonly string[]): Promise<string[]> {
   const owners = new Map(keys.flatMap((key) => ownerOf(key) ?? []));

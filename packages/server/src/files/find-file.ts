@@ -24,8 +24,8 @@ export async function findUpload({ em, actor }: Context, id: string): Promise<Ru
 }
 
 /**
- * Throws a 404 for a run that does not exist, or a 403 if its files are outside the caller's resource scope. Callers who
- * only have the tasks that are theirs may read those of an entry.
+ * Throws a 404 for a run that does not exist, or a 403 if its files are outside the caller's resource scope. Callers
+ * who only have the tasks that are theirs may read those of an entry.
  */
 export async function ensurePlaceInScope(
   { em, actor }: Context,

@@ -20,7 +20,8 @@ type ResponseOf<E> = E extends Endpoint ? Response<E> : never;
 
 /**
  * Routes requests to their handlers, and passes others on. Routes with the same method and number of segments share a
- * router, so a request is compared with a few paths instead of all of them. `baseUrl` is where clients reach the service.
+ * router, so a request is compared with a few paths instead of all of them. `baseUrl` is where clients reach the
+ * service.
  */
 export function mount(routes: readonly Route[], baseUrl = ''): Koa.Middleware {
   const routers = new Map<string, Koa.Middleware>();

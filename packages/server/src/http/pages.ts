@@ -177,8 +177,8 @@ function sendHtml(ctx: Context, { status, html, publicForSeconds, hidesPath, ...
 }
 
 /**
- * Pages load only what this service serves: styles, fonts and images, and scripts in the console alone. Nothing in a page
- * can change that, because styles and scripts are in files.
+ * Pages load only what this service serves: styles, fonts and images, and scripts in the console alone. Nothing in a
+ * page can change that, because styles and scripts are in files.
  */
 function policyFor({ imageOrigins = [], hasScripts = false }: Pick<HtmlPage, 'imageOrigins' | 'hasScripts'>): string {
   const images = ["'self'", ...imageOrigins].join(' ');

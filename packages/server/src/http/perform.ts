@@ -85,8 +85,8 @@ function isRolledBack(error: unknown): boolean {
 }
 
 /**
- * How the steps of a request begin transactions. While the organization is moved to another cell, each of them finds out
- * first whether it may write; at other times, a request costs no statement for that.
+ * How the steps of a request begin transactions. While the organization is moved to another cell, each of them finds
+ * out first whether it may write; at other times, a request costs no statement for that.
  */
 function beginIn(database: Database, { caller, handler }: Begun): RequestContext['inTransaction'] {
   // A move waits for requests that were admitted before it, but not for as long as a preparation may take.

@@ -2,7 +2,9 @@ import type { Endpoint } from '@runward/contract';
 import type { Reading } from '../database/replica/replica-reads.ts';
 import type { GuardParts } from './guard.ts';
 
-/** Begins the reads of a request: at the replica if there is one, and if the endpoint, or else the request, permits it. */
+/**
+ * Begins the reads of a request: at the replica if there is one, and if the endpoint, or else the request, permits it.
+ */
 export function beginReading(
   { reads }: Pick<Endpoint, 'reads'>,
   cacheControl: string,

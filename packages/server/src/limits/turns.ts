@@ -23,8 +23,8 @@ interface Share {
 }
 
 /**
- * Makes a queue: its function waits until work of a name may begin. Work of a name begins in order of arrival, and names
- * take turns. Throws a 429 if too much work of the name waits already, or if the work would wait too long.
+ * Makes a queue: its function waits until work of a name may begin. Work of a name begins in order of arrival, and
+ * names take turns. Throws a 429 if too much work of the name waits already, or if the work would wait too long.
  */
 export function createTurns({ kind, inWork: most, waiting: mostWaiting, fullShares, longestWaitMs }: TurnOptions) {
   // In the order of their turns.

@@ -3,8 +3,8 @@ import { tooManyRequests } from '../api-error.ts';
 import { createTurns, once, type Release } from './turns.ts';
 
 /**
- * Limits the work of each organization that is in progress, so that none can take the memory and the time of the process
- * from the others. A `name` stands for an organization, or for the sender of a request without one.
+ * Limits the work of each organization that is in progress, so that none can take the memory and the time of the
+ * process from the others. A `name` stands for an organization, or for the sender of a request without one.
  */
 export interface WorkGate {
   /** Waits until a request may begin. Throws a 429 if too many requests wait already, or if it would wait too long. */

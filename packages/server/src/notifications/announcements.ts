@@ -5,8 +5,8 @@ export interface Announcement {
   readonly eventId: string;
   readonly kind: NotificationKind;
   /**
-   * Who is notified: who has the task, who has yet to approve it, who filled in the entry, or the members and groups that
-   * are named.
+   * Who is notified: who has the task, who has yet to approve it, who filled in the entry, or the members and groups
+   * that are named.
    */
   readonly audience: 'ASSIGNEES' | 'APPROVERS' | 'AUTHORS' | 'NAMED';
   readonly runId: string;

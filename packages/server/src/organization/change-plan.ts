@@ -6,8 +6,8 @@ import { organizationTarget } from './audited.ts';
 import type { Organization, Plan } from './entities/organization.ts';
 
 /**
- * Changes the plan of an organization, with the administration command. Webhooks that were paused by the old plan resume. The pause does not count
- * towards the days of failures after which a webhook is disabled.
+ * Changes the plan of an organization, with the administration command. Webhooks that were paused by the old plan
+ * resume. The pause does not count towards the days of failures after which a webhook is disabled.
  */
 export async function changePlan(em: Em, organization: Organization, plan: Plan): Promise<void> {
   const before = { plan: organization.plan };

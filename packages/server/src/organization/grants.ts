@@ -55,7 +55,9 @@ export const grants: Handlers<Parts['grants']> = {
 
 type Named = Readonly<Partial<Record<'userId' | 'groupId' | 'templateId' | 'folderId', string | undefined>>>;
 
-/** Throws a 400 that names each record that does not exist. Existing ones cannot be deleted before the transaction ends. */
+/**
+ * Throws a 400 that names each record that does not exist. Existing ones cannot be deleted before the transaction ends.
+ */
 async function ensureExist(
   { em, actor: { organizationId } }: RequestContext,
   { userId, groupId, templateId, folderId }: Named,

@@ -74,9 +74,9 @@ export async function signOut(
 }
 
 /**
- * Creates a session of an active member whose password was verified or set, or whom a provider has signed in, in a transaction. The session that the
- * browser had before ends. Throws a 401 if the member was changed meanwhile, and a 421 or 503 if their organization is moved
- * to another cell.
+ * Creates a session of an active member whose password was verified or set, or whom a provider has signed in, in a
+ * transaction. The session that the browser had before ends. Throws a 401 if the member was changed meanwhile, and a
+ * 421 or 503 if their organization is moved to another cell.
  */
 export async function createSession(
   em: Em,

@@ -18,8 +18,8 @@ export function newSigningSecret(): string {
 }
 
 /**
- * Gives a row a new signing secret. The previous one stays valid for the overlap; without an overlap, it becomes invalid
- * at once. The caller must flush.
+ * Gives a row a new signing secret. The previous one stays valid for the overlap; without an overlap, it becomes
+ * invalid at once. The caller must flush.
  */
 export function replaceSigningSecret(own: SigningSecretColumns, overlapHours: number, now: Date): void {
   Object.assign(own, {

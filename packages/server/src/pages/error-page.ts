@@ -6,7 +6,8 @@ import { signInPath } from './paths.ts';
 import { localPath } from './sign-in/local-path.ts';
 
 /**
- * An error as a page. A page that does not exist looks like one that the visitor may not see, so both offer strangers to sign in.
+ * An error as a page. A page that does not exist looks like one that the visitor may not see, so both offer strangers
+ * to sign in.
  */
 export function errorPage(
   { status, messages }: Pick<ApiError, 'status' | 'messages'>,

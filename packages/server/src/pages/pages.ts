@@ -13,8 +13,8 @@ import {
 } from './paths.ts';
 
 /**
- * All pages for people, by the name that the log and the metrics have for them. They are not part of the API, so the contract does not list
- * them. What renders them is loaded when the first one is requested.
+ * All pages for people, by the name that the log and the metrics have for them. They are not part of the API, so the
+ * contract does not list them. What renders them is loaded when the first one is requested.
  */
 export const pages: Readonly<Record<string, Page>> = {
   asset: {

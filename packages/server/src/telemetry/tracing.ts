@@ -54,7 +54,10 @@ export function inTrace<Result>(
   return inSpan(name, { ...start, parent: ROOT_CONTEXT }, work);
 }
 
-/** Runs one step of a traced request or job in a span. Outside of these, and of a trace that is not exported, just runs it. */
+/**
+ * Runs one step of a traced request or job in a span. Outside of these, and of a trace that is not exported, just runs
+ * it.
+ */
 export function inStep<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   return trace.getActiveSpan()?.isRecording() ? inSpan(name, {}, work) : work();
 }

@@ -8,7 +8,8 @@ import type { Webhook } from './entities/webhook.ts';
 
 /**
  * The `data` of a test delivery: the data of the event, with `test: true`, by which receivers recognize it. Ids and
- * titles belong to the latest run of the webhook's templates and its first task, or are made up if there is no such run.
+ * titles belong to the latest run of the webhook's templates and its first task, or are made up if there is no such
+ * run.
  */
 export async function testData(
   { em, actor: { organizationId } }: Pick<RequestContext, 'em' | 'actor'>,

@@ -12,8 +12,8 @@ type By = Pick<Author, 'userId'>;
 const noOne: Assignees = { assigneeId: null, assigneeGroupId: null };
 
 /**
- * The events of the fact at `index` that say what people have to do (decision 0075). They have what a message needs, and
- * show the tasks as they are after the whole change.
+ * The events of the fact at `index` that say what people have to do (decision 0075). They have what a message needs,
+ * and show the tasks as they are after the whole change.
  */
 export function workEventsOf(changed: Changed, index: number, by: By): Draft[] {
   const { after, facts } = changed;

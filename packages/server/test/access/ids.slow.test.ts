@@ -59,8 +59,8 @@ function learned({ status, body }: ApiResponse<unknown>, ids: readonly string[])
 }
 
 /**
- * Holds an answer against the rules of the house: nothing there is a 404 in a path or a query that names it, a 400 in a list of ids, an empty
- * list in any other filter.
+ * Holds an answer against the rules of the house: nothing there is a 404 in a path or a query that names it, a 400 in a
+ * list of ids, an empty list in any other filter.
  */
 function checkRefusal(
   t: ExecutionContext,
@@ -79,7 +79,10 @@ function checkRefusal(
   }
 }
 
-/** An item that is repeated with another column still fills the same field, which is rejected before the column is looked up. */
+/**
+ * An item that is repeated with another column still fills the same field, which is rejected before the column is
+ * looked up.
+ */
 const fillsTwice = /an earlier entry fills the field/;
 
 /** The last name on the way to a place: `values[].runTaskFieldId` gives `runTaskFieldId`. */
@@ -96,7 +99,10 @@ async function makeTwoWorlds() {
 }
 
 let worlds: ReturnType<typeof makeTwoWorlds> | undefined;
-/** Two organizations with one of everything, and what the first one deleted. The tests share them, because none changes them. */
+/**
+ * Two organizations with one of everything, and what the first one deleted. The tests share them, because none changes
+ * them.
+ */
 const twoWorlds = () => (worlds ??= makeTwoWorlds());
 
 test.serial("another organization's id, a deleted and a made-up one look the same to every endpoint", async (t) => {
@@ -128,8 +134,8 @@ test.serial("another organization's id, a deleted and a made-up one look the sam
           );
         const unknown = await ask(randomUUID());
         t.deepEqual(await ask(stranger.ids[kind]), unknown, what);
-        // A deactivated member and a revoked share stay on their lists; a member can be made active again, and owns runs.
-        // The audit log keeps what was done to records that are gone.
+        // A deactivated member and a revoked share stay on their lists; a member can be made active again, and owns
+        // runs. The audit log keeps what was done to records that are gone.
         const isThere =
           (place.part === 'params' && (kind === 'member' || kind === 'share')) ||
           namesFormerMembers.test(place.at) ||

@@ -31,7 +31,9 @@ const coversAll = ({ endpoint }: NamedEndpoint) => endpoint.path.startsWith('/da
 /** What a key may read as anyone may: portals show it less data, not fewer pages. */
 const ofReaders = new Set(['portals.me', 'portals.view']);
 
-/** What depends on who has made a record or has a task: the keys are of the owner, the member in a session is another. */
+/**
+ * What depends on who has made a record or has a task: the keys are of the owner, the member in a session is another.
+ */
 const ofAuthors = new Set([
   'me.tasks.list',
   'me.tasks.counts',
@@ -79,7 +81,10 @@ async function assignTasks(api: Api, { run, owner }: Ids) {
 }
 
 let sides: ReturnType<typeof makeTwoSides> | undefined;
-/** One of everything inside and outside of the reach of two restricted keys of one organization. The last test changes them. */
+/**
+ * One of everything inside and outside of the reach of two restricted keys of one organization. The last test changes
+ * them.
+ */
 const twoSides = () => (sides ??= makeTwoSides());
 
 /** Whether an answer tells of anything outside. */

@@ -21,7 +21,9 @@ const ofRole =
 /** What concerns only the caller, such as their sessions. */
 const isOwn = ({ endpoint: { access } }: NamedEndpoint) => access === 'session' || access === 'authenticated';
 
-/** What viewers see without a grant: members, public portals, and what a token of a share opens to everyone who has it. */
+/**
+ * What viewers see without a grant: members, public portals, and what a token of a share opens to everyone who has it.
+ */
 const isOpen = ({ name, endpoint }: NamedEndpoint) =>
   endpoint.access === 'users:read' || ['sharedTemplates.preview', 'portals.me', 'portals.view'].includes(name);
 
@@ -91,7 +93,10 @@ test.serial('guests and viewers without grants see nothing of the organization i
   t.deepEqual({ ...(await fingerprints(app.database)), saved_views: null }, { ...before, saved_views: null });
 });
 
-/** Whether a response lists and counts nothing: JSON, a CSV of figures or of records, or a PDF, which is not looked into. */
+/**
+ * Whether a response lists and counts nothing: JSON, a CSV of figures or of records, or a PDF, which is not looked
+ * into.
+ */
 function isEmpty(body: unknown): boolean {
   if (typeof body === 'string') {
     if (body.startsWith('section,')) return !/,(?:total|started|byStatus\.\w+),[1-9]/.test(body);

@@ -14,8 +14,8 @@ import { callerOf, newWorld, type World } from '../support/world/world.ts';
 const app = useApp(test, { retrySchedule: [0] });
 
 /**
- * Values that are unique over all organizations: with them the guard and the sign-in find out who is calling, and readers find portals of
- * other organizations.
+ * Values that are unique over all organizations: with them the guard and the sign-in find out who is calling, and
+ * readers find portals of other organizations.
  */
 const secrets = /\b(key_hash|token_hash|email|slug|credential_id)\b/;
 

@@ -78,7 +78,8 @@ test('the database rejects a row that references a row of another organization, 
       const { organization_id: _, ...columns } = referencesOf([key], rows);
       return updateRow(client, key.table, row, columns);
     };
-    // The same update is accepted within the organization, so that nothing but the organization is wrong with the other.
+    // The same update is accepted within the organization, so that nothing but the organization is wrong with the
+    // other.
     await t.notThrowsAsync(to(own), key.name);
     const error = await t.throwsAsync(to(other), { instanceOf: DatabaseError }, key.name);
     t.like(error, { code: foreignKeyViolation, constraint: key.name });

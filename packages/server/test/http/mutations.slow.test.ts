@@ -17,7 +17,10 @@ import { newWorld } from '../support/world/world.ts';
 
 const app = useApp(test, { retrySchedule: [0] });
 
-/** `npm run fuzz` sends every mutation to every place; `npm test` sends a fixed part of them, most to the first place of its kind. */
+/**
+ * `npm run fuzz` sends every mutation to every place; `npm test` sends a fixed part of them, most to the first place of
+ * its kind.
+ */
 const extent = process.env['FUZZ'] === undefined ? 'some' : 'all';
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const numRuns = extent === 'all' ? 5_000 : 150;

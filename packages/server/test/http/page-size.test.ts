@@ -16,7 +16,10 @@ interface Page {
   readonly after?: string;
 }
 
-/** Reads a list to its end and returns the sizes of its pages; its items must be all, and each page within the limit unless it has one. */
+/**
+ * Reads a list to its end and returns the sizes of its pages; its items must be all, and each page within the limit
+ * unless it has one.
+ */
 async function walk(
   t: ExecutionContext,
   items: number,

@@ -14,7 +14,10 @@ const readContent = contentReader('application/json', limit);
 const unreadable = [400, ['body: cannot be read; check its length and its Content-Encoding']];
 const tooLarge = [413, 'The request body exceeds 1 MB; send less in one request.'];
 
-/** Reads the bodies that are sent to it, once `ready` resolves, and keeps the bytes, as characters, or the error of each. */
+/**
+ * Reads the bodies that are sent to it, once `ready` resolves, and keeps the bytes, as characters, or the error of
+ * each.
+ */
 async function newReader(t: ExecutionContext, ready = async (_ctx: Context) => {}) {
   const outcomes: unknown[] = [];
   const ports = new Set<number | undefined>();

@@ -69,7 +69,10 @@ export function directUpload(
   return api.call('files', 'directUpload', { body: { executionEntryId: entryId, runTaskFieldId: fieldId, file } });
 }
 
-/** Announces an upload; `send` sends content to its URL. The origin of the URL is that of the configuration, not of the test's port. */
+/**
+ * Announces an upload; `send` sends content to its URL. The origin of the URL is that of the configuration, not of the
+ * test's port.
+ */
 export async function announce(
   app: SharedApp,
   { api, entryId, field }: FileForm,

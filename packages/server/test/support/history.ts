@@ -36,8 +36,8 @@ export interface History {
 }
 
 /**
- * Lets a run happen at chosen times, which the API cannot: every change is decided and saved as it is for a request. Rejected steps are
- * left out. Returns the id of the run.
+ * Lets a run happen at chosen times, which the API cannot: every change is decided and saved as it is for a request.
+ * Rejected steps are left out. Returns the id of the run.
  */
 export async function happen(app: TestApp, org: TestOrganization, history: History): Promise<string> {
   const { organizationId, ownerUserId: userId } = org;

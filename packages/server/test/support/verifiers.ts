@@ -11,14 +11,20 @@ export interface SignedBody {
   readonly body: string;
 }
 
-/** A language of the guide: a program around its function that exits with 0 for an authentic delivery, and with 9 for any other. */
+/**
+ * A language of the guide: a program around its function that exits with 0 for an authentic delivery, and with 9 for
+ * any other.
+ */
 interface Language {
   /** The language of the code block, and the extension of the file. */
   readonly block: string;
   readonly file: string;
   /** A command that succeeds if the language is installed. */
   readonly installed: readonly string[];
-  /** What calls the function. It has the secret, the timestamp and the signatures as arguments, and the body on standard input. */
+  /**
+   * What calls the function. It has the secret, the timestamp and the signatures as arguments, and the body on standard
+   * input.
+   */
   readonly main: string;
   readonly build?: readonly string[];
   readonly run: readonly string[];
@@ -91,7 +97,9 @@ func main() {
   },
 };
 
-/** C# has its program before its types, and a project: for the installed version, built without packages of a registry. */
+/**
+ * C# has its program before its types, and a project: for the installed version, built without packages of a registry.
+ */
 const csharp = {
   main: `using var input = Console.OpenStandardInput();
 using var buffer = new MemoryStream();

@@ -136,7 +136,8 @@ test('a service logs every request once, without secrets', async (t) => {
   t.is((await api.raw('GET', `/runs/${apiKey}`)).status, 400);
   t.is((await api.raw('POST', '/templates', { body: { [apiKey]: apiKey } })).status, 400);
 
-  // A browser session: successful and failed sign-in, change of password, creation of a key, rotation of the signing secret.
+  // A browser session: successful and failed sign-in, change of password, creation of a key, rotation of the signing
+  // secret.
   const logIn = (password: string) =>
     fetch(`${baseUrl}${contract.auth.login.path}`, {
       method: 'POST',

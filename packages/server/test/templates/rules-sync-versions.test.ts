@@ -24,8 +24,8 @@ const sync = async (batches = Infinity) => {
 type Rule = NonNullable<BodyInput<Contract['templates.draft']['replace']>['tasks'][number]['rules']>[number];
 
 /**
- * Publishes a template with an optional task, a required one, "Pack", and more. `publish` publishes it with or without a rule that hides
- * "Pack".
+ * Publishes a template with an optional task, a required one, "Pack", and more. `publish` publishes it with or without
+ * a rule that hides "Pack".
  */
 async function publishPacking(api: Api, more: readonly { title: string }[] = []) {
   const id = await publishDraft(api, [

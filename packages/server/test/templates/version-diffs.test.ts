@@ -13,7 +13,10 @@ const draftDiff = (api: Api, id: string) => must(api.call('templates.versions', 
 const publish = (api: Api, id: string) => must(api.call('templates', 'publish', { params: { id } }));
 const readDraft = (api: Api, id: string) => must(api.call('templates.draft', 'get', { params: { id } }));
 
-/** A template with two versions. Between them the task was renamed and got a field, and another task was added before it. */
+/**
+ * A template with two versions. Between them the task was renamed and got a field, and another task was added before
+ * it.
+ */
 async function twoVersions(api: Api) {
   const id = await newTemplate(api);
   const { id: taskId } = await addTask(api, id, { title: 'Pack' });

@@ -14,7 +14,9 @@ const lawful = new Set([
 /** Whether what has this name in a body is a secret. */
 export const namesSecret = (name: string) => /password$|secret$|^plainKey$|^apiKey$|^token$/i.test(name);
 
-/** Short texts, numbers and times turn up by chance. Ids are no secrets: sweeps send them as passwords and tokens, too. */
+/**
+ * Short texts, numbers and times turn up by chance. Ids are no secrets: sweeps send them as passwords and tokens, too.
+ */
 const byChance = /^(?:.{0,11}|[-+.:\dTZ]*|[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12})$/is;
 
 /** A column of a table, and everything in it that can hold a text. */

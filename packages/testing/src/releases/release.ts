@@ -9,8 +9,8 @@ export function lastRelease(root: string): string | null {
 }
 
 /**
- * Checks out a tag, with the dependencies of that time, and returns its folder. This is kept in `.runward-test`, because
- * installing takes most of a minute. Needs the registry of npm. Throws if there is no such tag.
+ * Checks out a tag, with the dependencies of that time, and returns its folder. This is kept in `.runward-test`,
+ * because installing takes most of a minute. Needs the registry of npm. Throws if there is no such tag.
  */
 export function checkOut(root: string, tag: string): string {
   const commit = run(root, 'git', 'rev-parse', '--verify', '--end-of-options', `refs/tags/${tag}^{commit}`).trim();

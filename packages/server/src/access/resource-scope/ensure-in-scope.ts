@@ -14,8 +14,8 @@ export interface Responsibility {
 }
 
 /**
- * Throws a 403 if a template in this folder is outside the caller's resource scope. A caller who only has the tasks that
- * are theirs needs one of them: `task`.
+ * Throws a 403 if a template in this folder is outside the caller's resource scope. A caller who only has the tasks
+ * that are theirs needs one of them: `task`.
  */
 export function ensureInScope(
   actor: Actor,
@@ -35,7 +35,9 @@ export function ensureInScope(
   throw outOfScope(actor, 'grant access to this template', 'use a key that lists it or its folder');
 }
 
-/** Throws a 403 if the caller only has the tasks that are theirs, and may not do this one: approving it is not enough. */
+/**
+ * Throws a 403 if the caller only has the tasks that are theirs, and may not do this one: approving it is not enough.
+ */
 export function ensureMayDo(actor: Actor, task: Responsibility | null): void {
   const { resourceScope } = actor;
   if (resourceScope.mode !== 'ASSIGNED' || (task && isAssigned(resourceScope, task))) return;

@@ -21,8 +21,8 @@ interface Scoped extends Tables {
 
 /**
  * The condition of a Kysely query for runs (alias `run`), events (alias `event`) or tasks of runs (alias `task`) of the
- * organization in the caller's resource scope. Callers who only have the tasks that are theirs list no runs and no events,
- * and tasks by what makes them theirs.
+ * organization in the caller's resource scope. Callers who only have the tasks that are theirs list no runs and no
+ * events, and tasks by what makes them theirs.
  */
 export function rowsInScope(
   alias: 'run' | 'event' | 'task',

@@ -20,8 +20,8 @@ export function folderIsInScope(actor: Pick<Actor, 'organizationId' | 'resourceS
 }
 
 /**
- * The templates in a folder (alias `folder`) that the caller may use: all of them if the caller may use the folder, else
- * those that are listed.
+ * The templates in a folder (alias `folder`) that the caller may use: all of them if the caller may use the folder,
+ * else those that are listed.
  */
 export function templatesInside(
   eb: ExpressionBuilder<Folders, 'folder'>,

@@ -2,8 +2,8 @@ import { forbidden, type ApiError } from '../../api-error.ts';
 import type { Actor } from '../actor.ts';
 
 /**
- * The 403 for something outside the caller's resource scope. `lack` is what the scope does not do, like `grant access to
- * this folder`; `remedy` is what to do with an API key, like `use a key that lists it`.
+ * The 403 for something outside the caller's resource scope. `lack` is what the scope does not do, like `grant access
+ * to this folder`; `remedy` is what to do with an API key, like `use a key that lists it`.
  */
 export function outOfScope({ type, resourceScope: { mode } }: Actor, lack: string, remedy: string): ApiError {
   if (type === 'API_KEY')

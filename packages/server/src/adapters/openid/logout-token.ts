@@ -18,8 +18,8 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 const logoutTokenSeconds = 600;
 
 /**
- * Makes a function that verifies the logout tokens of a provider with its keys, which it reads again, at most every 30 s,
- * if a key is new.
+ * Makes a function that verifies the logout tokens of a provider with its keys, which it reads again, at most every 30
+ * s, if a key is new.
  */
 export function logoutTokenVerifier({ clientId }: ProviderSettings, http: ProviderHttp) {
   let keys: { readonly uri: string; readonly find: ReturnType<typeof createRemoteJWKSet> } | undefined;

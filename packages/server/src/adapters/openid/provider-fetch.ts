@@ -21,8 +21,8 @@ const ms = requestSeconds * 1_000;
 const maximumBodyBytes = 1_000_000;
 
 /**
- * Creates the HTTP client. Unlike that of webhooks it has no rules for addresses: operators choose providers, which often
- * run in their own network. Redirects are not followed.
+ * Creates the HTTP client. Unlike that of webhooks it has no rules for addresses: operators choose providers, which
+ * often run in their own network. Redirects are not followed.
  */
 export function createProviderHttp(): ProviderHttp {
   let opening: Promise<{ agent: Dispatcher; send: typeof fetch }> | undefined;

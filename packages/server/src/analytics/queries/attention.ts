@@ -14,8 +14,9 @@ interface Findings<Item> {
 }
 
 /**
- * Makes the statement for one kind of findings of the organization $1. `text` selects them by an index, the newest first, so that the
- * statement reads at most `maximumAttention` of them, even if there are millions. `at` is the column by which they are ordered.
+ * Makes the statement for one kind of findings of the organization $1. `text` selects them by an index, the newest
+ * first, so that the statement reads at most `maximumAttention` of them, even if there are millions. `at` is the column
+ * by which they are ordered.
  */
 function findings<Item>(text: string, at: string) {
   return statement<Findings<Item>>(`

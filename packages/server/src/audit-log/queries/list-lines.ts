@@ -34,8 +34,8 @@ export async function listLines(
 const batchSize = 1_000;
 
 /**
- * The lines that match a filter, oldest first, in batches. No connection is held between two batches. The signal cancels
- * the query in progress.
+ * The lines that match a filter, oldest first, in batches. No connection is held between two batches. The signal
+ * cancels the query in progress.
  */
 export async function* readLines(
   em: Em,

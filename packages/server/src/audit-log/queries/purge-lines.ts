@@ -15,8 +15,8 @@ const findDue = statement<{ id: string }>(`
       on oldest.organization_id = head.organization_id and oldest.sequence = head.purged_count + 1
   where oldest.at < now() - ${retention}`);
 
-// Lines of transactions that overlapped can be slightly out of the order of time. Only the beginning of the chain may be
-// missing, so the first line that is kept ends the deletion.
+// Lines of transactions that overlapped can be slightly out of the order of time. Only the beginning of the chain may
+// be missing, so the first line that is kept ends the deletion.
 const purge = statement<{ count: number }>(`
   with oldest as (
     select line.sequence, line.at < now() - ${retention} as is_due
@@ -34,8 +34,9 @@ const purge = statement<{ count: number }>(`
   select count(*)::int as count from purged`);
 
 /**
- * Deletes the lines of all organizations that are older than their plans keep them, `limit` per statement. The rest of a
- * chain can still be verified: its first line has the hash of the one before. The signal ends it between two statements.
+ * Deletes the lines of all organizations that are older than their plans keep them, `limit` per statement. The rest of
+ * a chain can still be verified: its first line has the hash of the one before. The signal ends it between two
+ * statements.
  */
 export async function purgeLines(em: Em, signal: AbortSignal, limit = 5_000): Promise<void> {
   for (const { id } of await findDue(em)) {

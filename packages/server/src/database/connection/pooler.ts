@@ -16,8 +16,8 @@ const sharedStatement = new Set(['42P05', '26000']);
 const refusedSettings = '08P01';
 
 /**
- * Whether a URL leads to a pooler, such as PgBouncer, whose connections to PostgreSQL are shared. Such a pooler drops the
- * settings with which a connection begins. Throws a SchemaError if it does not make up for it: statements would be
+ * Whether a URL leads to a pooler, such as PgBouncer, whose connections to PostgreSQL are shared. Such a pooler drops
+ * the settings with which a connection begins. Throws a SchemaError if it does not make up for it: statements would be
  * executed in another schema, or without limits of time, or fail because the statement of another client is prepared.
  */
 export async function leadsToPooler(

@@ -8,10 +8,10 @@ const maximumNames = 1_000;
 
 /**
  * Makes the connections of a database. Unless its URL forbids it, they prepare each statement with parameters on first
- * use and then send only the parameters, so PostgreSQL parses and plans it once. Statements without parameters, such as all statements that the
- * ORM writes for entities, are sent unchanged. A connection whose query timed out is destroyed, because anything sent
- * on it afterwards, even a rollback, would wait as long again. `onFullDisk` is called when PostgreSQL reports that its
- * disk is full.
+ * use and then send only the parameters, so PostgreSQL parses and plans it once. Statements without parameters, such as
+ * all statements that the ORM writes for entities, are sent unchanged. A connection whose query timed out is destroyed,
+ * because anything sent on it afterwards, even a rollback, would wait as long again. `onFullDisk` is called when
+ * PostgreSQL reports that its disk is full.
  */
 export function preparingClient(url: string, onFullDisk: () => void): typeof Client {
   const prepares = preparesStatements(url);

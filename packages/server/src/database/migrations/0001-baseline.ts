@@ -8,8 +8,9 @@ import { templateTables } from './0001-baseline/templates.ts';
 import { webhookTables } from './0001-baseline/webhooks.ts';
 
 /**
- * The whole schema, as the entities declare it. Every table of ours has an `organization_id`, which is part of its primary key and of its
- * foreign keys: a row cannot refer to a row of another organization. A table without a required parent refers to its organization itself.
+ * The whole schema, as the entities declare it. Every table of ours has an `organization_id`, which is part of its
+ * primary key and of its foreign keys: a row cannot refer to a row of another organization. A table without a required
+ * parent refers to its organization itself.
  */
 export const baseline = [
   organizationTables,

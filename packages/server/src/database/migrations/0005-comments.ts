@@ -1,6 +1,6 @@
 /**
- * Comments on runs and tasks (decision 0076). Programs that do not know comments cannot read the facts about them, so the
- * migration is not compatible (decision 0069).
+ * Comments on runs and tasks (decision 0076). Programs that do not know comments cannot read the facts about them, so
+ * the migration is not compatible (decision 0069).
  */
 export const comments = `
   create table run_comments (

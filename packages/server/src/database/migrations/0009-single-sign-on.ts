@@ -1,4 +1,6 @@
-/** Sign-in with OpenID Connect: accounts of providers, what may be used once, and what began a session (decision 0080). */
+/**
+ * Sign-in with OpenID Connect: accounts of providers, what may be used once, and what began a session (decision 0080).
+ */
 export const singleSignOn = `
   create table identities (
     organization_id uuid,

@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import { withDeadline } from '../../deadline.ts';
 import { positionOf, rememberPositions } from './positions.ts';
 
-/** What identifies the database that the tables of a connection are in. It is the same on a primary and its replicas. */
+/**
+ * What identifies the database that the tables of a connection are in. It is the same on a primary and its replicas.
+ */
 interface Identity {
   readonly cluster: string;
   readonly database: number;
@@ -29,8 +31,8 @@ const identity = `(select system_identifier::text from pg_control_system()) as c
 
 /**
  * The position of the primary. A commit is visible once its record is on the disk, except without synchronous commits:
- * then it may not even have been written. The position of what is written is of no use otherwise, because something that
- * nobody waits for can stay there for seconds until a replica gets it.
+ * then it may not even have been written. The position of what is written is of no use otherwise, because something
+ * that nobody waits for can stay there for seconds until a replica gets it.
  */
 export const readPosition = `select case current_setting('synchronous_commit')
   when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end::text as position`;

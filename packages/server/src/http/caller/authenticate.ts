@@ -25,8 +25,9 @@ export interface Caller {
 type Authentication = Pick<GuardParts, 'database' | 'baseUrl'>;
 
 /**
- * Authenticates the caller, or throws a 401, or a 421 or 503 if the organization is served by another cell. With an Authorization header, cookies are ignored; otherwise the session
- * cookie counts, and writes must carry the CSRF token (403).
+ * Authenticates the caller, or throws a 401, or a 421 or 503 if the organization is served by another cell. With an
+ * Authorization header, cookies are ignored; otherwise the session cookie counts, and writes must carry the CSRF token
+ * (403).
  */
 export async function authenticate(parts: Authentication, ctx: Context): Promise<Caller> {
   const authorization = ctx.get('authorization');

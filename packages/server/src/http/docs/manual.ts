@@ -23,7 +23,9 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** These come first in the overview, in this order; the others follow by name. */
 const first = ['README', 'quick-start', 'concepts', 'api'];
 
-/** The guides and the READMEs of packages and clients as Markdown, their pictures, and `/llms.txt`, which lists them. */
+/**
+ * The guides and the READMEs of packages and clients as Markdown, their pictures, and `/llms.txt`, which lists them.
+ */
 export function readManual(): ReadonlyMap<string, ManualFile> {
   const root = folders.find((folder) => existsSync(join(folder, guides)));
   if (root === undefined) return new Map();

@@ -17,8 +17,9 @@ export interface InProcessParts extends GuardParts {
 }
 
 /**
- * Makes fetch functions whose requests go to the handler of this process, which is made when it is first needed. They use HTTP through memory, without a port, a
- * connection of the server or a proxy. The host and port of their URLs do not matter.
+ * Makes fetch functions whose requests go to the handler of this process, which is made when it is first needed. They
+ * use HTTP through memory, without a port, a connection of the server or a proxy. The host and port of their URLs do
+ * not matter.
  */
 export function createInProcessFetch(handler: () => RequestListener): FetchFor {
   // This server never listens; it is given the connections.

@@ -116,7 +116,10 @@ export function successHeaders(endpoint: Endpoint): HeaderName[] {
   return [...commonHeaders, ...names.flatMap(([applies, name]) => (applies ? [name] : []))];
 }
 
-/** The headers of a deprecated endpoint, which its errors have, too. They are no components, because most documents have none. */
+/**
+ * The headers of a deprecated endpoint, which its errors have, too. They are no components, because most documents have
+ * none.
+ */
 export function describedDeprecation({ deprecated }: Endpoint): Record<string, oas31.HeaderObject> {
   if (deprecated === undefined) return {};
   return {

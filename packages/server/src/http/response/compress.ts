@@ -68,9 +68,9 @@ async function respondCompressed(ctx: Context, next: () => Promise<unknown>): Pr
 }
 
 /**
- * Whether a response may be compressed. The length of a compressed response tells whether texts in it repeat each other.
- * So somebody who chooses one text, and sees lengths, could guess another one, such as a CSRF token. For that, the
- * browser of the other person must repeat requests, which it can with its cookies alone. Responses to requests with
+ * Whether a response may be compressed. The length of a compressed response tells whether texts in it repeat each
+ * other. So somebody who chooses one text, and sees lengths, could guess another one, such as a CSRF token. For that,
+ * the browser of the other person must repeat requests, which it can with its cookies alone. Responses to requests with
  * cookies are therefore compressed only if they are public, and so are those to other methods than GET, which may show
  * a new secret. Stored files offer ranges, which count the bytes of the file itself.
  */

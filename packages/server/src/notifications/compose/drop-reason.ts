@@ -12,7 +12,10 @@ export interface Reader {
   readonly choiceOf: (kind: Notification['kind']) => NotificationChoice;
 }
 
-/** Why a notification must not be sent any more; null if it still holds. `run` is null if what it is about no longer exists. */
+/**
+ * Why a notification must not be sent any more; null if it still holds. `run` is null if what it is about no longer
+ * exists.
+ */
 export function dropReason(
   { kind, runTaskId }: Pick<Notification, 'kind' | 'runTaskId'>,
   run: RunState | null,

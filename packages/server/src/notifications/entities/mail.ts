@@ -12,8 +12,8 @@ export interface MailAttempt {
 /**
  * A mail to a member: the outbox. `text` and `html` lack the link for unsubscribing, which is added when the mail is
  * sent. `scheduledAt` is the earliest time that the limits permit, and `heldBy` the limit that moved it. During an
- * attempt, `leaseToken` identifies the attempt, and `nextAttemptAt` is when another worker may take over. `tries` counts
- * the attempts since the retry schedule last began.
+ * attempt, `leaseToken` identifies the attempt, and `nextAttemptAt` is when another worker may take over. `tries`
+ * counts the attempts since the retry schedule last began.
  */
 export const Mail = defineEntity({
   name: 'Mail',

@@ -2,9 +2,9 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
 /**
- * How far a move is. In the cell that an organization leaves: COPYING: nothing is different yet. DRAINING: jobs leave the
- * organization alone, and requests that write announce themselves. STOPPED: nothing is written. MOVED: the other cell
- * serves it. In the cell it moves to: ARRIVING, until that serves it.
+ * How far a move is. In the cell that an organization leaves: COPYING: nothing is different yet. DRAINING: jobs leave
+ * the organization alone, and requests that write announce themselves. STOPPED: nothing is written. MOVED: the other
+ * cell serves it. In the cell it moves to: ARRIVING, until that serves it.
  */
 export const moveSteps = ['COPYING', 'DRAINING', 'STOPPED', 'MOVED', 'ARRIVING'] as const;
 

@@ -2,8 +2,9 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { references } from '../../database/references.ts';
 
 /**
- * What may be sent only once: the state of a sign-in that has succeeded, a logout token, or the token of a challenge for a
- * passkey. Only its SHA-256 is stored, which is unique over all organizations, until it would be rejected by its age.
+ * What may be sent only once: the state of a sign-in that has succeeded, a logout token, or the token of a challenge
+ * for a passkey. Only its SHA-256 is stored, which is unique over all organizations, until it would be rejected by its
+ * age.
  */
 export const SpentToken = defineEntity({
   name: 'SpentToken',

@@ -2,7 +2,10 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { memberResourceModes, userRoles, userStatuses } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
-/** A member of an organization. The email address is unique over all organizations. Invited members have no password yet. */
+/**
+ * A member of an organization. The email address is unique over all organizations. Invited members have no password
+ * yet.
+ */
 export const User = defineEntity({
   name: 'User',
   tableName: 'users',

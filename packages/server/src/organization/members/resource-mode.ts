@@ -2,8 +2,8 @@ import { resourceModesOf, type MemberResourceMode, type UserRole } from '@runwar
 import { badRequest } from '../../api-error.ts';
 
 /**
- * The resource mode of a member with a role. A `wanted` one must be one of the role (400). By default it stays as it is,
- * or becomes the default of the role.
+ * The resource mode of a member with a role. A `wanted` one must be one of the role (400). By default it stays as it
+ * is, or becomes the default of the role.
  */
 export function resourceModeFor(
   role: UserRole,

@@ -33,8 +33,8 @@ export async function ensureServed(em: Em, organizationId: string): Promise<void
 }
 
 /**
- * Makes a move that would stop the writes of an organization wait for the end of this transaction. Throws a 421 or 503 if
- * they are stopped. The step is read by another statement than the lock, so that it is not older than that.
+ * Makes a move that would stop the writes of an organization wait for the end of this transaction. Throws a 421 or 503
+ * if they are stopped. The step is read by another statement than the lock, so that it is not older than that.
  */
 export async function beginWriting(em: Em, organizationId: string): Promise<void> {
   await lockRow(em, Organization, { id: organizationId }, 'key share');

@@ -1,6 +1,6 @@
 /**
- * The organizations that jobs leave alone, as SQL: those of which the other cell has the rows, or gets the last of them. The
- * table has a row for each move that is not over, so that this is empty most of the time.
+ * The organizations that jobs leave alone, as SQL: those of which the other cell has the rows, or gets the last of
+ * them. The table has a row for each move that is not over, so that this is empty most of the time.
  */
 export const restingOrganizations = `(select organization_id from organization_moves where step <> 'COPYING')`;
 

@@ -19,8 +19,8 @@ type Added = Body<Contract['auth']['addPasskey']>;
 const algorithms = [-8, -7, -257];
 
 /**
- * What the browser of the caller needs to create a passkey. Throws a 403 if they signed in too long ago, or a 400 if they
- * have as many as possible.
+ * What the browser of the caller needs to create a passkey. Throws a 403 if they signed in too long ago, or a 400 if
+ * they have as many as possible.
  */
 export async function beginPasskey(
   context: Pick<RequestContext, 'em' | 'now' | 'actor' | 'ports'>,

@@ -25,8 +25,9 @@ export async function beginPasskeySignIn(
 }
 
 /**
- * Starts a session of the member who has signed a challenge with a passkey, which is stored in the browser. Throws a 400
- * if the token is of no use, a 401 for whatever else does not sign in, or a 429. Must not be called in a transaction.
+ * Starts a session of the member who has signed a challenge with a passkey, which is stored in the browser. Throws a
+ * 400 if the token is of no use, a 401 for whatever else does not sign in, or a 429. Must not be called in a
+ * transaction.
  */
 export async function signInWithPasskey(
   context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports' | 'afterRollback'>,

@@ -25,7 +25,8 @@ export async function findLink(
 
 /**
  * Sets the password of the member that a link was made for, ends all their sessions, and starts one, which is stored in
- * the browser. Throws a 400 if the token is of no use, a 403 if passwords are switched off, or a 429. Must not be called in a transaction.
+ * the browser. Throws a 400 if the token is of no use, a 403 if passwords are switched off, or a 429. Must not be
+ * called in a transaction.
  */
 export async function redeemLink(
   context: Pick<RequestContext, 'em' | 'inTransaction' | 'now' | 'browser' | 'ports'>,

@@ -24,8 +24,8 @@ export interface UsableKey
   readonly isStale: boolean;
 }
 
-// The hashes are JSON: with an array, PostgreSQL would plan the statement anew for each call, because it knows the number
-// of its elements only then. The limit lets it look up one key at a time, however many it expects.
+// The hashes are JSON: with an array, PostgreSQL would plan the statement anew for each call, because it knows the
+// number of its elements only then. The limit lets it look up one key at a time, however many it expects.
 const find = statement<{ readonly hash: string; readonly key: UsableKey }>(`
   select wanted.hash, to_json(usable) as key
   from json_array_elements_text($1) wanted (hash) cross join lateral (

@@ -46,8 +46,8 @@ const groupIds = sql<UsableSession['groupIds']>`
   case when member.resource_mode = 'ASSIGNED' then (select coalesce(jsonb_agg(group_id), '[]') from (${ownGroups}) own) end`;
 
 /**
- * The session with this SHA-256. Null if, by the database's clock, it has expired or was idle for `idleHours`, or if its member
- * is deactivated. A session that a form link began ends with the link, and when its guest gets another role.
+ * The session with this SHA-256. Null if, by the database's clock, it has expired or was idle for `idleHours`, or if
+ * its member is deactivated. A session that a form link began ends with the link, and when its guest gets another role.
  */
 export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSession | null> {
   const session = await em

@@ -12,8 +12,8 @@ export interface Attempt {
 }
 
 /**
- * A new attempt, as the browser stores it. It contains 32 random bytes. State, nonce and PKCE verifier are computed from
- * all of it, so that one that was changed, or is of another browser, fits to no response of a provider.
+ * A new attempt, as the browser stores it. It contains 32 random bytes. State, nonce and PKCE verifier are computed
+ * from all of it, so that one that was changed, or is of another browser, fits to no response of a provider.
  */
 export function newAttempt({ provider, next, startedAt }: Attempt): string {
   const secret = randomBytes(32).toString('base64url');

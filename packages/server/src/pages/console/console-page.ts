@@ -26,7 +26,9 @@ export interface ConsoleRequest extends PageRequest {
 export interface ConsoleView {
   /** Also the heading of the page. */
   readonly title: string;
-  /** Whether a form is shown again because of errors in it. The title then begins with "Error: ", the heading does not. */
+  /**
+   * Whether a form is shown again because of errors in it. The title then begins with "Error: ", the heading does not.
+   */
   readonly hasProblem?: boolean;
   readonly section: ConsoleSection;
   readonly main: Child;
@@ -38,8 +40,8 @@ export interface ConsoleView {
 export type ShowConsole = (request: ConsoleRequest) => Promise<ConsoleView | Redirect>;
 
 /**
- * Makes a page of the console. It leads strangers to the form for signing in, which keeps what they sent, and checks the
- * CSRF token of every form in one place. An error is shown inside the console, with what to do.
+ * Makes a page of the console. It leads strangers to the form for signing in, which keeps what they sent, and checks
+ * the CSRF token of every form in one place. An error is shown inside the console, with what to do.
  */
 export function consolePage(show: ShowConsole): Page['show'] {
   return async (request) => {
@@ -87,7 +89,9 @@ function signInFirst(request: PageRequest): PageResponse {
   return signInAgain(request, { action, fields: form });
 }
 
-/** A page that keeps what was sent, and sends it if the visitor continues. Files are not kept: they are chosen again. */
+/**
+ * A page that keeps what was sent, and sends it if the visitor continues. Files are not kept: they are chosen again.
+ */
 function sendAgain(
   request: PageRequest,
   visitor: Visitor,

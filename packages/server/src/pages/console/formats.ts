@@ -1,6 +1,8 @@
 import type { Total } from '@runward/contract';
 
-/** How a console page writes numbers and times: in the language of the browser and the time zone of the organization. */
+/**
+ * How a console page writes numbers and times: in the language of the browser and the time zone of the organization.
+ */
 export interface Formats {
   readonly timeZone: string;
   number(value: number): string;

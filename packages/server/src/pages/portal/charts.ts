@@ -126,7 +126,9 @@ function partsOf<Point>(points: readonly (Point | null)[]): Point[][] {
 
 const heightOf = (axis: Axis, mark: number) => pixels(plotTop + (1 - mark / axis.top) * plotHeight);
 
-/** The labels of the first and the last row, and on wide screens of the one between them, at their places from 0 to 1. */
+/**
+ * The labels of the first and the last row, and on wide screens of the one between them, at their places from 0 to 1.
+ */
 function labels({ rows }: Chart, place: (index: number) => number): Markup[] {
   const last = rows.length - 1;
   const label = (index: number, anchor: string) =>

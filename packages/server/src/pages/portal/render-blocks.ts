@@ -5,8 +5,8 @@ import { renderRunList } from './render-run-list.ts';
 import type { ShownBlock } from './view.ts';
 
 /**
- * Renders blocks in order. The title of the page is the heading above them. Reports of one figure that follow each other
- * are side by side.
+ * Renders blocks in order. The title of the page is the heading above them. Reports of one figure that follow each
+ * other are side by side.
  */
 export async function renderBlocks(blocks: readonly ShownBlock[], timeZone: string): Promise<Child[]> {
   const rendered: Child[] = [];

@@ -2,7 +2,9 @@ import MarkdownIt from 'markdown-it';
 import sanitize from 'sanitize-html';
 import { trusted, type Markup } from '../html.ts';
 
-/** HTML in Markdown is text. Images are not loaded from elsewhere: blocks show them, and here their description remains. */
+/**
+ * HTML in Markdown is text. Images are not loaded from elsewhere: blocks show them, and here their description remains.
+ */
 const parser = new MarkdownIt({ html: false });
 const { validateLink } = parser;
 parser.validateLink = (url) => validateLink(url) && !hasCredentials(url);

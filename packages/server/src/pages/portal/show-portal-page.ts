@@ -8,8 +8,8 @@ import { renderPortal } from './render-portal.ts';
 import { viewCache, viewSeconds } from './view-cache.ts';
 
 /**
- * A page of a portal, by default its first one. Throws a 404 if it does not exist or the visitor may not read it. Whether they may is checked
- * for every request; what the page shows is the same for all who may.
+ * A page of a portal, by default its first one. Throws a 404 if it does not exist or the visitor may not read it.
+ * Whether they may is checked for every request; what the page shows is the same for all who may.
  */
 export async function showPortalPage(request: PageRequest): Promise<HtmlPage> {
   const { em, params, findVisitor } = request;

@@ -4,7 +4,10 @@ import { layout } from '../layout.ts';
 import type { PageRequest, PageResponse } from '../page.ts';
 import { portalsPath, signInPath } from '../paths.ts';
 
-/** The published portals of the visitor's organization that the visitor may read. Leads strangers to the form for signing in. */
+/**
+ * The published portals of the visitor's organization that the visitor may read. Leads strangers to the form for
+ * signing in.
+ */
 export async function showPortals({ em, findVisitor }: PageRequest): Promise<PageResponse> {
   const visitor = await findVisitor();
   if (!visitor) return { redirectTo: signInPath };

@@ -5,8 +5,8 @@ import { html } from '../html.ts';
 import type { HtmlPage, PageRequest } from '../page.ts';
 
 /**
- * Ends the sessions that a provider has ended, as its logout token says. The standard wants only the status: 200, or 400
- * for a token that is not accepted. Throws a 400, 404 or 503.
+ * Ends the sessions that a provider has ended, as its logout token says. The standard wants only the status: 200, or
+ * 400 for a token that is not accepted. Throws a 400, 404 or 503.
  */
 export async function endByProvider(request: PageRequest): Promise<HtmlPage> {
   const { params, form, ports, report } = request;

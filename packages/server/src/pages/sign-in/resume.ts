@@ -12,7 +12,9 @@ export interface PendingForm {
 /** What the names of the fields of a form begin with while another form carries them. */
 const prefix = 'pending.';
 
-/** The hidden fields with which a form carries another one. The CSRF token of that one is left out: it is out of date. */
+/**
+ * The hidden fields with which a form carries another one. The CSRF token of that one is left out: it is out of date.
+ */
 export function carry(fields: URLSearchParams): Markup[] {
   return hidden([...fields].map(([name, value]) => [prefix + name, value]));
 }

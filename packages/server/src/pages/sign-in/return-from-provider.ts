@@ -8,8 +8,8 @@ import { localPath } from './local-path.ts';
 import { providerProblem } from './provider-problem.ts';
 
 /**
- * Signs in the member whom a provider sends back, and leads on to where they wanted to go, or shows a page that says why
- * not. Throws a 404.
+ * Signs in the member whom a provider sends back, and leads on to where they wanted to go, or shows a page that says
+ * why not. Throws a 404.
  */
 export async function returnFromProvider(request: PageRequest): Promise<PageResponse> {
   const { params, query, search, now, browser, baseUrl, ports } = request;

@@ -30,7 +30,9 @@ export function assignees({ assigneeId, assigneeGroupId }: Assignment): Referenc
   return named({ userIds: listOf(assigneeId), groupIds: listOf(assigneeGroupId) });
 }
 
-/** Throws a 400 for an assignee that is not an active member or a group of the organization, or that cannot hold tasks. */
+/**
+ * Throws a 400 for an assignee that is not an active member or a group of the organization, or that cannot hold tasks.
+ */
 export function ensureAssignees({ members, groupIds }: Referents, assignment: Assignment): void {
   const roles = new Map([...members].map(([id, { role }]) => [id, role]));
   const problems = unassignable([assignment], { roles, groupIds });

@@ -36,8 +36,8 @@ interface Unread {
 /**
  * Reads the values of runs in fields and flow variables that a publication has made searchable, and deletes those of
  * others, until nothing is left to do or the signal ends it between two batches. Each batch is one transaction that
- * locks the fields, so that several processes do not work on the same ones, and a killed process leaves no batch half done.
- * A run that cannot be read is logged once and left out; its values are written when it next changes.
+ * locks the fields, so that several processes do not work on the same ones, and a killed process leaves no batch half
+ * done. A run that cannot be read is logged once and left out; its values are written when it next changes.
  */
 export async function indexValues({ database, log, signal }: IndexParts): Promise<void> {
   let isDone = false;

@@ -2,8 +2,9 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { FactType } from '@runward/engine';
 
 /**
- * A fact of a run, and who caused it. `sequence` counts the facts of the run from 1; `hash` chains them. `endsChange` is
- * whether it is the last fact of its change: by these, runs are found by the time of their last change (decision 0089).
+ * A fact of a run, and who caused it. `sequence` counts the facts of the run from 1; `hash` chains them. `endsChange`
+ * is whether it is the last fact of its change: by these, runs are found by the time of their last change (decision
+ * 0089).
  */
 export const Activity = defineEntity({
   name: 'Activity',

@@ -3,7 +3,8 @@ import { references } from '../../database/references.ts';
 
 /**
  * A link with which a person without an account fills in the form of a task, as a guest. Only the SHA-256 of its token
- * is stored, which is unique over all organizations. Its code is stored as a hash that cannot be computed without the token.
+ * is stored, which is unique over all organizations. Its code is stored as a hash that cannot be computed without the
+ * token.
  */
 export const FormLink = defineEntity({
   name: 'FormLink',

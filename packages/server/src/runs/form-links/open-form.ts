@@ -25,8 +25,8 @@ export async function findUsableLink(
 
 /**
  * Starts a session of the guest that can do nothing but the task of the link, and is stored in the browser. If the link
- * requires a code, it is used up. Returns false if the code is wrong, was used, or has expired. Throws a 400 if the guest
- * was changed meanwhile, and a 429 after too many wrong codes. Must not be called in a transaction.
+ * requires a code, it is used up. Returns false if the code is wrong, was used, or has expired. Throws a 400 if the
+ * guest was changed meanwhile, and a 429 after too many wrong codes. Must not be called in a transaction.
  */
 export async function openForm(
   context: Context,

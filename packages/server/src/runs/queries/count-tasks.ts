@@ -25,8 +25,8 @@ const areKnown: Readonly<Record<keyof TaskFilter, boolean>> = {
 
 /**
  * The number of tasks that match, for a statement with the query `page`. Tasks are counted only if neither the counters
- * nor the page contain the number, and then up to `most` + 1. `limit` is the limit of the first page; null for any other
- * page.
+ * nor the page contain the number, and then up to `most` + 1. `limit` is the limit of the first page; null for any
+ * other page.
  */
 export function totalOfTasks(
   db: Kysely<Tables>,

@@ -4,9 +4,9 @@ import { runConditions, type RunFilter, type RunScope } from './run-conditions.t
 import type { RunOrder, Runs } from './run-order.ts';
 
 /**
- * The runs in a resource scope that match a filter (alias `run`). In the order `updatedAt`, and with `updatedAfter`, the
- * last line of each run's activity is joined as `change`, because an index finds these lines by their time (decision
- * 0089).
+ * The runs in a resource scope that match a filter (alias `run`). In the order `updatedAt`, and with `updatedAfter`,
+ * the last line of each run's activity is joined as `change`, because an index finds these lines by their time
+ * (decision 0089).
  */
 export function matchingRuns(db: Kysely<Tables>, actor: RunScope, filter: RunFilter, order?: RunOrder): Runs {
   const { updatedAfter } = filter;

@@ -102,8 +102,8 @@ function assignedTo({ organizationId }: RunScope, { assigneeIds }: RunFilter) {
 }
 
 /**
- * Both lower-case forms of the Greek sigma match. A search may read the title of every run, and replacing the sigma takes as
- * long as the rest, so only texts with a sigma do.
+ * Both lower-case forms of the Greek sigma match. A search may read the title of every run, and replacing the sigma
+ * takes as long as the rest, so only texts with a sigma do.
  */
 function titleContains(text: string): RawBuilder<SqlBool> {
   const pattern = patternOf(text);

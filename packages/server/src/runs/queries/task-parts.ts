@@ -25,8 +25,8 @@ export function areDated({ dueAfter, dueBefore, overdue }: TaskFilter): boolean 
 }
 
 /**
- * The parts of a list of tasks, as a query: one per status, or per status and row of the query `owners` if the tasks are
- * in an index by the column that it selects. Deadlines begin at `first_at` and end before `end_at`.
+ * The parts of a list of tasks, as a query: one per status, or per status and row of the query `owners` if the tasks
+ * are in an index by the column that it selects. Deadlines begin at `first_at` and end before `end_at`.
  */
 export function partsOf(filter: TaskFilter, owners?: RawBuilder<unknown>): RawBuilder<unknown> {
   const { status = taskStatuses, dueAfter, dueBefore, overdue } = filter;

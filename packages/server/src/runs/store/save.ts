@@ -56,8 +56,8 @@ export interface ChangeContext {
 }
 
 /**
- * Saves launches. Does not save a launch if the template was published, archived or deleted since it was read, or if the
- * time zone of its deadlines has changed. Then returns false, and the caller must roll back the others.
+ * Saves launches. Does not save a launch if the template was published, archived or deleted since it was read, or if
+ * the time zone of its deadlines has changed. Then returns false, and the caller must roll back the others.
  */
 export async function saveLaunches(em: Em, context: ChangeContext, launches: readonly RunChange[]): Promise<boolean> {
   return (await save(em, context, launches, insertRuns)) === launches.length;

@@ -2,13 +2,16 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { FieldType, VariableType } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
-/** INDEXING: runs are being read for the first time. REMOVING: no longer searchable, and its values are being deleted. */
+/**
+ * INDEXING: runs are being read for the first time. REMOVING: no longer searchable, and its values are being deleted.
+ */
 const searchableFieldStatuses = ['INDEXING', 'READY', 'REMOVING'] as const;
 
 /**
- * A field or flow variable that the published version of a template marks as searchable (decision 0086). `source` is the
- * id of the field, or `$` and the key of the variable. While `dueAt` is set, a job reads the runs of the template in the
- * order of their ids, beginning after `afterRunId`, and only those that have changed since `changedSince` if that is set.
+ * A field or flow variable that the published version of a template marks as searchable (decision 0086). `source` is
+ * the id of the field, or `$` and the key of the variable. While `dueAt` is set, a job reads the runs of the template
+ * in the order of their ids, beginning after `afterRunId`, and only those that have changed since `changedSince` if
+ * that is set.
  */
 export const SearchableField = defineEntity({
   name: 'SearchableField',

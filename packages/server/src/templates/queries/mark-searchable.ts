@@ -3,7 +3,9 @@ import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import type { TemplateVersion } from '../entities/template-version.ts';
 
-/** A mark that stays keeps its state. One that is new, or whose type has changed, is READY only if there are no runs. */
+/**
+ * A mark that stays keeps its state. One that is new, or whose type has changed, is READY only if there are no runs.
+ */
 const mark = statement(`
   with marked as (
     select * from json_to_recordset($3) as marked (source text, type text, name text)

@@ -12,8 +12,8 @@ export interface DispatcherParts {
   readonly log: Logger;
   readonly metrics?: Metrics;
   /**
-   * Other workers may take over the webhooks of a worker that was killed after this time. An attempt begins at most three
-   * seconds after its lease was read, so the lease must be five seconds longer than the longest attempt.
+   * Other workers may take over the webhooks of a worker that was killed after this time. An attempt begins at most
+   * three seconds after its lease was read, so the lease must be five seconds longer than the longest attempt.
    */
   readonly leaseSeconds?: number;
 }

@@ -44,7 +44,7 @@ const batchSize = 100;
 const smallBatchSize = 20;
 /** What was read is sent for so long, then it is read again. Changes of a webhook therefore take effect within it. */
 const freshMs = 1_000;
-/** Results that arrive within this time are recorded together, and deliveries of commits within it are read together. */
+/** Results within this time are recorded together, and deliveries of commits within it are read together. */
 const turnMs = 5;
 /** Turns that nothing waits for are so far apart, so that they do more at once under light load. */
 const spacingMs = 25;

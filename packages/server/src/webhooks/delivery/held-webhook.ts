@@ -26,8 +26,8 @@ export interface HeldWebhook {
 }
 
 /**
- * How long after the beginning of a read attempts may begin, also if the read itself takes long. At least 13 s of a lease
- * are left when it is read, and an attempt takes 10 s at most.
+ * How long after the beginning of a read attempts may begin, also if the read itself takes long. At least 13 s of a
+ * lease are left when it is read, and an attempt takes 10 s at most.
  */
 const sendableMs = 3_000;
 

@@ -5,8 +5,8 @@ import { placeEvents } from '../queries/place-events.ts';
 import { readDue, type DueBounds, type DueSettings, type ReadWebhook } from '../queries/read-due.ts';
 
 /**
- * Extends leases and reads the webhooks and their due deliveries, as `readDue` does. If an ordered webhook has none, the
- * events of its organization are placed first, and it is read again: without its place, a delivery is not due.
+ * Extends leases and reads the webhooks and their due deliveries, as `readDue` does. If an ordered webhook has none,
+ * the events of its organization are placed first, and it is read again: without its place, a delivery is not due.
  */
 export async function readDeliveries(
   { database, log }: { readonly database: Database; readonly log: Logger },

@@ -18,8 +18,8 @@ export const queues = { fresh: 0, backlog: 1, test: 2 } as const;
  * First attempts go before the backlog, which contains deliveries that failed or are sent again, and is sent at a
  * limited rate. A test is sent even if the webhook is disabled. A delivery is due from `nextAttemptAt`, also during an
  * attempt: only a worker that holds the webhook attempts it. `tries` counts the attempts since the retry schedule last
- * began. `position` is the place of the event in the feed. The deliveries of an ordered webhook have it; those of others
- * need not.
+ * began. `position` is the place of the event in the feed. The deliveries of an ordered webhook have it; those of
+ * others need not.
  *
  * There is no foreign key to the event: both tables are purged by age, deliveries first, and a check would cost an
  * index on every write. There is also none to the webhook, which may have millions of deliveries: a job deletes them

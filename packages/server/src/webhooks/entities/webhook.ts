@@ -3,12 +3,12 @@ import { templateModes, type EventName } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
 /**
- * A registered receiver. `failingSince` is the time of the first attempt in an unbroken series of failures.
- * If it has no `signingSecret`, its deliveries are signed with the organization's. If it is `ordered`, they are sent one
- * at a time, in the order of the feed.
+ * A registered receiver. `failingSince` is the time of the first attempt in an unbroken series of failures. If it has
+ * no `signingSecret`, its deliveries are signed with the organization's. If it is `ordered`, they are sent one at a
+ * time, in the order of the feed.
  *
- * Until `leasedUntil`, only the worker with the `leaseToken` sends its deliveries. A worker that holds `wanted` webhooks
- * waits for it.
+ * Until `leasedUntil`, only the worker with the `leaseToken` sends its deliveries. A worker that holds `wanted`
+ * webhooks waits for it.
  */
 export const Webhook = defineEntity({
   name: 'Webhook',

@@ -74,8 +74,8 @@ const place = (limit: number) => `
 
 /**
  * Gives the next events of an organization, at most `limit`, a position, and their deliveries to ordered webhooks the
- * same. Returns the new end of the feed. Must run in a transaction. Only one transaction at a time places events, so that
- * no position appears before a lower one, and a reader cannot miss an event.
+ * same. Returns the new end of the feed. Must run in a transaction. Only one transaction at a time places events, so
+ * that no position appears before a lower one, and a reader cannot miss an event.
  */
 export async function placeEvents(em: Em, organizationId: string, limit = maximumBatch): Promise<FeedEnd> {
   await lockFeed(em, organizationId);

@@ -103,8 +103,8 @@ const read = statement<LeasedWebhook & (DueDelivery | { readonly id: null })>(`
   ) delivery on true`);
 
 /**
- * Extends leases and reads the webhooks and their due deliveries: of an ordered webhook the first one only, and tests. A
- * webhook is not returned if its lease was lost, or if its organization is being moved.
+ * Extends leases and reads the webhooks and their due deliveries: of an ordered webhook the first one only, and tests.
+ * A webhook is not returned if its lease was lost, or if its organization is being moved.
  */
 export async function readDue(
   em: Em,

@@ -324,7 +324,10 @@ function spawnScript(t: ExecutionContext, dataDir: string, packageDir = serverDi
   return child;
 }
 
-/** Like `spawnScript`, but resolves when the server is ready. `next` reads the next line of JSON that the process prints. */
+/**
+ * Like `spawnScript`, but resolves when the server is ready. `next` reads the next line of JSON that the process
+ * prints.
+ */
 async function spawnOwner(t: ExecutionContext, dataDir: string, packageDir = serverDir) {
   const child = spawnScript(t, dataDir, packageDir);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -344,8 +347,8 @@ async function end(child: ChildProcess, signal: 'SIGINT' | 'SIGKILL'): Promise<v
 }
 
 /**
- * Copies the code and the programs of the embedded PostgreSQL into a folder like a clone, as npm leaves it if install scripts are
- * blocked.
+ * Copies the code and the programs of the embedded PostgreSQL into a folder like a clone, as npm leaves it if install
+ * scripts are blocked.
  */
 async function cloneWithoutLinks(clone: string): Promise<string> {
   const packageDir = join(clone, 'packages/server');

@@ -137,7 +137,8 @@ test.serial(
     for (let n = 0; n < 100; n += 1) idle.push((await launchRun(api, templateId)).id);
     await pass();
     const em = app.database.em.fork();
-    // A whole batch has nothing to say although it counts as due, as after a mistake elsewhere; another run cannot be read.
+    // A whole batch has nothing to say although it counts as due, as after a mistake elsewhere; another run cannot be
+    // read.
     await em.nativeUpdate(Run, { id: { $in: idle } }, { nextDeadlineAt: new Date(0) });
     await em.nativeUpdate(RunTask, { runId: broken }, { taskId: randomUUID() });
     em.shared((caches) => caches).clear();

@@ -15,8 +15,9 @@ const app = useSharedApp(test);
 type Form = BodyInput<Contract['execution']['submitForm']>;
 
 /**
- * Runs of a template with an order whose supplier fills in the street, whose country shows the customs number and the task "Customs", and
- * hides the discount; two tasks that depend on it, of which one needs an approval; and a repeatable task.
+ * Runs of a template with an order whose supplier fills in the street, whose country shows the customs number and the
+ * task "Customs", and hides the discount; two tasks that depend on it, of which one needs an approval; and a repeatable
+ * task.
  */
 async function orders(org: TestOrganization) {
   const { api } = org;

@@ -78,7 +78,8 @@ async function newSetting() {
       assigneeId: at(members, assignee),
     });
   }
-  // What a test cannot do through the API in good time: days pass, and runs are changed at chosen instants. Ids carry the time of the launch.
+  // What a test cannot do through the API in good time: days pass, and runs are changed at chosen instants. Ids carry
+  // the time of the launch.
   const known = JSON.stringify(runs.map((run, index) => ({ ...run, launched: launched[index] })));
   const records = `jsonb_to_recordset($1::jsonb) known (id uuid, launched uuid, "updatedAt" timestamptz)`;
   await app.provision.query(

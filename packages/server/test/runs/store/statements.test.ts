@@ -14,8 +14,8 @@ import { newWorld } from '../../support/world/world.ts';
 const app = useApp(test, { retrySchedule: [0] });
 
 /**
- * How many statements each call of `test/support/examples` sends, `begin` and `commit` included. Three are the least: one looks the key up,
- * one reads what is decided on, one saves. The last is left out if nothing is to change.
+ * How many statements each call of `test/support/examples` sends, `begin` and `commit` included. Three are the least:
+ * one looks the key up, one reads what is decided on, one saves. The last is left out if nothing is to change.
  */
 const commands: Readonly<Record<string, readonly number[]>> = {
   'runs.launch': [3],

@@ -43,7 +43,10 @@ const auditedReads = `'runs.exported', 'audit_log.exported', 'session.rejected'`
 const changesOfAudit = `(select organization_id, action, target_id, before, after from audit_lines
   where action not in (${auditedReads}))`;
 
-/** A written row has another version, which is the transaction that wrote it and its place; only its columns tell what was written. */
+/**
+ * A written row has another version, which is the transaction that wrote it and its place; only its columns tell what
+ * was written.
+ */
 function fingerprintOf({ name, hasAside }: { readonly name: string; readonly hasAside: boolean }): string {
   const isAudit = name === 'audit_lines';
   const row = hasAside || isAudit ? '(to_jsonb(each) - $1::text[])::text' : 'xmin::text || ctid::text';

@@ -7,7 +7,10 @@ import type { Reference } from '../../../src/database/references.ts';
 /** Tables that belong to libraries: their DDL is in the baseline migration, and no entity describes them. */
 export const libraryTables = ['agenda_jobs', 'migrations', 'rate_limits'];
 
-/** The SQL that would create the schema of the entities, and the SQL that would turn a database's schema into it: empty if there is no difference. */
+/**
+ * The SQL that would create the schema of the entities, and the SQL that would turn a database's schema into it: empty
+ * if there is no difference.
+ */
 export async function schemaSql(url: string): Promise<{ create: string; update: string }> {
   const orm = await MikroORM.init({
     clientUrl: url,

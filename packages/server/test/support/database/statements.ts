@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 
-/** Keeps every statement that the process sends to PostgreSQL from now on, each once; literals are left out of the comparison. */
+/**
+ * Keeps every statement that the process sends to PostgreSQL from now on, each once; literals are left out of the
+ * comparison.
+ */
 export function recordStatements(): { readonly texts: () => string[]; stop(): void } {
   const texts = new Map<string, string>();
   const { query } = Client.prototype;
@@ -22,7 +25,10 @@ function textOf(args: readonly unknown[]): string {
   return typeof first === 'string' ? first : first.text;
 }
 
-/** Counts the statements that the process sends to PostgreSQL from now on, and that contain a text; stopping returns their number. */
+/**
+ * Counts the statements that the process sends to PostgreSQL from now on, and that contain a text; stopping returns
+ * their number.
+ */
 export function countStatements(containing = ''): { stop(): number } {
   const { query } = Client.prototype;
   let count = 0;
@@ -60,7 +66,10 @@ export interface Scan {
   readonly found: string;
 }
 
-/** The scans in the generic plan of a statement. The planner has combined equal columns, so that a join on a column is a condition on it. */
+/**
+ * The scans in the generic plan of a statement. The planner has combined equal columns, so that a join on a column is a
+ * condition on it.
+ */
 export async function scansOf(client: Client, text: string): Promise<Scan[]> {
   const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
   await client.query('set plan_cache_mode = force_generic_plan');

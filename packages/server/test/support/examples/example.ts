@@ -10,8 +10,9 @@ export interface Example<E extends Endpoint = Endpoint> {
 }
 
 /**
- * Calls that succeed, for endpoints that take more than their path or use something up. Together they name every id an endpoint
- * can be given, so that the sweeps can put other ids in those places. What a DELETE's `before` makes is gone after the call.
+ * Calls that succeed, for endpoints that take more than their path or use something up. Together they name every id an
+ * endpoint can be given, so that the sweeps can put other ids in those places. What a DELETE's `before` makes is gone
+ * after the call.
  */
 export type Examples = {
   readonly [G in GroupName]?: {

@@ -148,7 +148,10 @@ async function publishTemplate(api: Api, settings: { name: string; folderId?: st
   return id;
 }
 
-/** The path of the first difference between two values, or null. Numbers may differ by a millisecond, which is what figures are rounded to. */
+/**
+ * The path of the first difference between two values, or null. Numbers may differ by a millisecond, which is what
+ * figures are rounded to.
+ */
 export function difference(actual: unknown, expected: unknown, path = ''): string | null {
   if (typeof actual === 'number' && typeof expected === 'number') {
     return Math.abs(actual - expected) < 0.0011 ? null : `${path}: ${actual} instead of ${expected}`;

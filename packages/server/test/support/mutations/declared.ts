@@ -3,7 +3,10 @@ import type { z } from 'zod';
 import { inputSchemaOf, type JsonSchema } from '../sweep/json-schema.ts';
 import { nodesOf } from './nodes.ts';
 
-/** Every property that an endpoint declares in its query and body, like `query.limit`, `body.due.offset`, `body.values[].value`. */
+/**
+ * Every property that an endpoint declares in its query and body, like `query.limit`, `body.due.offset`,
+ * `body.values[].value`.
+ */
 export function declaredProperties({ query, body }: Endpoint): string[] {
   if (isMultipart(body)) {
     const files = Object.keys(body.files).map((name) => `body.${name}`);

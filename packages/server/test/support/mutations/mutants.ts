@@ -35,7 +35,10 @@ export interface Picker {
 /** Picks all mutations. */
 export const everything: Picker = { values: (_, values) => Object.entries(values), isNew: () => true };
 
-/** Picks in turn as many values as are asked for, and the one with NUL, for the first place of a kind, and one for every further place. */
+/**
+ * Picks in turn as many values as are asked for, and the one with NUL, for the first place of a kind, and one for every
+ * further place.
+ */
 export function createPicker(): Picker {
   let next = 0;
   const known = new Set<string>();
@@ -55,8 +58,9 @@ export function createPicker(): Picker {
 }
 
 /**
- * Mutations of a valid call: of each path parameter, each query parameter the endpoint declares, and each value in the body. Places whose
- * schema is the same are of one kind, in whatever endpoint, and each endpoint has a kind once; a body as a whole is of its endpoint.
+ * Mutations of a valid call: of each path parameter, each query parameter the endpoint declares, and each value in the
+ * body. Places whose schema is the same are of one kind, in whatever endpoint, and each endpoint has a kind once; a
+ * body as a whole is of its endpoint.
  */
 export function mutantsOf(endpoint: Endpoint, call: Call, ids: Ids, pick: Picker): Mutant[] {
   return [
@@ -166,7 +170,10 @@ function replacements({ body }: Endpoint, way: Way, kind: string, pick: Picker):
   return values.map(([what, value]) => [what, () => (isSecret ? madeUnique(value) : value)]);
 }
 
-/** A text as a secret of its own: the tests look for every secret in the log and the database, where the plain text may be. */
+/**
+ * A text as a secret of its own: the tests look for every secret in the log and the database, where the plain text may
+ * be.
+ */
 function madeUnique(value: unknown): unknown {
   return typeof value === 'string' && value.length > 8 ? `${value}${randomUUID()}` : value;
 }

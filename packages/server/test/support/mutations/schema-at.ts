@@ -3,8 +3,9 @@ import { inputSchemaOf, type JsonSchema } from '../sweep/json-schema.ts';
 import type { Way } from './nodes.ts';
 
 /**
- * What the contract says about a place in the query or the body of an endpoint, as a text: the last name on the way to it and the JSON schemas
- * that can apply there. Places with the same text are checked alike, in whatever endpoint they are. Null where no schema applies.
+ * What the contract says about a place in the query or the body of an endpoint, as a text: the last name on the way to
+ * it and the JSON schemas that can apply there. Places with the same text are checked alike, in whatever endpoint they
+ * are. Null where no schema applies.
  */
 export function schemaAt({ query, body }: Endpoint, part: 'query' | 'body', way: Way): string | null {
   const schema = part === 'query' ? query : isMultipart(body) ? body.fields : isBinary(body) ? undefined : body;

@@ -26,7 +26,9 @@ export interface SweepResult {
   readonly findings: readonly string[];
 }
 
-/** Sends every mutation of every example of an endpoint and checks each response and that rejected calls change no row. */
+/**
+ * Sends every mutation of every example of an endpoint and checks each response and that rejected calls change no row.
+ */
 export async function sweep(each: NamedEndpoint, parts: SweepParts): Promise<SweepResult> {
   const total = { sent: 0, accepted: 0, findings: [] as string[] };
   for (const example of examplesOf(each)) {
@@ -70,7 +72,8 @@ async function sweepExample(each: NamedEndpoint, example: Example, parts: SweepP
   if (before && accepted === 0) {
     if (isSame(before, await fingerprints(database))) return { sent, accepted, findings };
   }
-  // Among the calls above some were accepted, or changed what they should not have: the rejected ones once more, by themselves.
+  // Among the calls above some were accepted, or changed what they should not have: the rejected ones once more, by
+  // themselves.
   if (rejected.length > 0) findings.push(...(await changedBy(rejected)));
   return { sent, accepted, findings };
 
@@ -130,7 +133,9 @@ export function sendWire(
   );
 }
 
-/** What is wrong with the response to a mutated call, or null. `isId`: whether an id was mutated, so that 404 is right. */
+/**
+ * What is wrong with the response to a mutated call, or null. `isId`: whether an id was mutated, so that 404 is right.
+ */
 export function problemWith(
   { name }: NamedEndpoint,
   { status, body }: ApiResponse<unknown>,

@@ -3,7 +3,10 @@ export type Named<Value> = Readonly<Record<string, Value>>;
 
 const deep = (levels: number): unknown => (levels === 0 ? [] : [deep(levels - 1)]);
 
-/** JSON values of which at least one is wrong wherever it is put: types, bounds, Unicode that PostgreSQL or JSON cannot hold. */
+/**
+ * JSON values of which at least one is wrong wherever it is put: types, bounds, Unicode that PostgreSQL or JSON cannot
+ * hold.
+ */
 export const sharpValues: Named<unknown> = {
   null: null,
   true: true,

@@ -9,7 +9,10 @@ const wentOn = (line: string) => line.includes('job store reachable again; sched
 /** Long enough for several attempts to reach the store. */
 const outageMs = 6 * pollMs;
 
-/** Whether the log has one line for the beginning of each outage and one for its end. A slow machine can cause more outages. */
+/**
+ * Whether the log has one line for the beginning of each outage and one for its end. A slow machine can cause more
+ * outages.
+ */
 function areLoggedOnce(log: readonly string[]): boolean {
   const lines = log.filter((line) => failed(line) || wentOn(line));
   return lines.every((line, index) => (index % 2 === 0 ? failed(line) : wentOn(line)));

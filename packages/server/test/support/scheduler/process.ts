@@ -1,6 +1,7 @@
 /**
- * A process whose jobs a test watches: `scheduler-process.ts JSON`, with the options of `startScheduler`, the names of the jobs and
- * their interval. It prints the name of each job as it runs. The job `stuck` never ends. SIGTERM stops the scheduler.
+ * A process whose jobs a test watches: `scheduler-process.ts JSON`, with the options of `startScheduler`, the names of
+ * the jobs and their interval. It prints the name of each job as it runs. The job `stuck` never ends. SIGTERM stops the
+ * scheduler.
  */
 import { pino } from 'pino';
 import { startScheduler } from '../../../src/scheduler/scheduler.ts';

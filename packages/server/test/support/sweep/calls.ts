@@ -102,7 +102,10 @@ function paramsOf(
   return params;
 }
 
-/** The calls known to succeed at an endpoint: one with nothing but the path where `test/support/examples` describes none. */
+/**
+ * The calls known to succeed at an endpoint: one with nothing but the path where `test/support/examples` describes
+ * none.
+ */
 export function examplesOf({ name }: NamedEndpoint): readonly Example[] {
   const dot = name.lastIndexOf('.');
   return examples[name.slice(0, dot)]?.[name.slice(dot + 1)] ?? [{}];
@@ -122,7 +125,10 @@ export async function prepare({ before }: Example, world: World): Promise<Ids> {
   return { ...world.ids, ...(await before?.(world)) };
 }
 
-/** Sends a call, with these headers besides those of the caller. Throws if OpenAPI does not declare the status of the response. */
+/**
+ * Sends a call, with these headers besides those of the caller. Throws if OpenAPI does not declare the status of the
+ * response.
+ */
 export async function send(
   api: Api,
   { endpoint, name }: NamedEndpoint,
@@ -139,7 +145,10 @@ export async function send(
   return answer;
 }
 
-/** How many records a response lists. A feed has no total and shows its records; a CSV has a line for each below its header. */
+/**
+ * How many records a response lists. A feed has no total and shows its records; a CSV has a line for each below its
+ * header.
+ */
 export function totalOf({ body }: Pick<ApiResponse<unknown>, 'body'>): number {
   if (typeof body === 'string') return body.split('\r\n').length - 2;
   const { total, data } = body as { total?: number; data: unknown[] };

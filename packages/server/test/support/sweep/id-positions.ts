@@ -4,7 +4,10 @@ import type { Ids } from '../world/world.ts';
 import type { Call } from './calls.ts';
 import { inputSchemaOf, type JsonSchema } from './json-schema.ts';
 
-/** A place in a call where the contract takes the id of a record: `query` and `templateId`, `body` and `values[].runTaskFieldId`. */
+/**
+ * A place in a call where the contract takes the id of a record: `query` and `templateId`, `body` and
+ * `values[].runTaskFieldId`.
+ */
 export interface Place {
   readonly part: 'params' | 'query' | 'body';
   readonly at: string;

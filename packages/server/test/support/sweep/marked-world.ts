@@ -6,7 +6,10 @@ import { newWorld, type World } from '../world/world.ts';
 /** Properties that take any text of a tenant. */
 const free = new Set(['name', 'title', 'label', 'description', 'comment', 'note', 'placeholder', 'helpText', 'value']);
 
-/** An API whose calls have a text behind every text that tenants choose: names, titles, descriptions, values and file names. */
+/**
+ * An API whose calls have a text behind every text that tenants choose: names, titles, descriptions, values and file
+ * names.
+ */
 function marking(api: Api, text: string): Api {
   const marked = (value: unknown, name = ''): unknown => {
     if (value instanceof File) return new File([value], `${text}${value.name}`, { type: value.type });

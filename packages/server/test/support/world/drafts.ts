@@ -8,7 +8,9 @@ export async function newPhaseId({ api }: Builder, id: string): Promise<string> 
   return (await must(api.call('templates.phases', 'create', { params: { id }, body: { name: 'Compliance' } }))).id;
 }
 
-/** Publishes a template with one more task, which waits for another and for an approval. Returns the id of the version. */
+/**
+ * Publishes a template with one more task, which waits for another and for an approval. Returns the id of the version.
+ */
 export async function publishBlockedTask({ api }: Builder, id: string, taskId: string): Promise<string> {
   const body = { title: 'First order', required: false, approval: { allowSelfApproval: true } };
   const blocked = await must(api.call('templates.tasks', 'create', { params: { id }, body }));

@@ -19,7 +19,9 @@ export const readConnections = statement<{ limit: number; used: number }>(`
       (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)) as limit,
     (select sum(numbackends)::int from pg_stat_database) as used`);
 
-/** A replica that is attached. The user of the service may not be allowed to see more than that: `state` is then null. */
+/**
+ * A replica that is attached. The user of the service may not be allowed to see more than that: `state` is then null.
+ */
 export interface Replica {
   readonly name: string;
   readonly state: string | null;

@@ -5,8 +5,8 @@ import type { TwoCells } from './reconcile.ts';
 const pageSize = 5_000;
 
 /**
- * What an organization has that must be unique in a cell, and that another organization of the target has already: a text
- * for each, with its table. Hashes of tokens are not named, only the rows that have them.
+ * What an organization has that must be unique in a cell, and that another organization of the target has already: a
+ * text for each, with its table. Hashes of tokens are not named, only the rows that have them.
  */
 export async function clashesOf(
   { source, target }: TwoCells,

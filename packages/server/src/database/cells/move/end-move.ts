@@ -4,7 +4,10 @@ import type { Move } from './move-organization.ts';
 import { deleteOrganization, deleteState, lockMove, MoveError, readState, writeState } from './move-state.ts';
 import { movedTables } from './moved-tables.ts';
 
-/** Ends a move that has not switched: the organization goes on where it is, and its copies are deleted. Throws a MoveError. */
+/**
+ * Ends a move that has not switched: the organization goes on where it is, and its copies are deleted. Throws a
+ * MoveError.
+ */
 export async function abortMove({ source, target, organizationId, from }: Move): Promise<void> {
   for (const client of [source, target]) await lockMove(client, organizationId);
   const state = await readState(source, organizationId);

@@ -23,8 +23,8 @@ export interface Move extends TwoCells {
   /** At least how long requests and jobs get that began before they knew of the move. */
   readonly drainSeconds?: number;
   /**
-   * Called when the rows are equal, before the other cell serves the organization. If the move is interrupted in between,
-   * what it wrote there is removed again.
+   * Called when the rows are equal, before the other cell serves the organization. If the move is interrupted in
+   * between, what it wrote there is removed again.
    */
   readonly arrived?: () => Promise<void>;
   /** Called with what is being done. */
@@ -50,10 +50,10 @@ const fewRows = 1_000;
 const mostPasses = 10;
 
 /**
- * Moves an organization to another cell, from whatever step an earlier call has reached. First copies its rows while it is
- * in use; then leaves it alone until earlier work has ended; then stops its writes, makes the copies equal, and has the
- * other cell serve it. The cell it leaves keeps its rows, and refuses to serve them. Throws a MoveError; the organization
- * is then served where it was.
+ * Moves an organization to another cell, from whatever step an earlier call has reached. First copies its rows while it
+ * is in use; then leaves it alone until earlier work has ended; then stops its writes, makes the copies equal, and has
+ * the other cell serve it. The cell it leaves keeps its rows, and refuses to serve them. Throws a MoveError; the
+ * organization is then served where it was.
  */
 export async function moveOrganization(move: Move): Promise<MoveResult> {
   const { source, target, organizationId, from, to } = move;
@@ -153,7 +153,9 @@ async function stop(move: Move, tables: readonly MovedTable[]): Promise<MoveResu
   }
 }
 
-/** Makes all rows equal, and returns their number. A table that was equal stays so, because nothing is written any more. */
+/**
+ * Makes all rows equal, and returns their number. A table that was equal stays so, because nothing is written any more.
+ */
 async function makeEqual(move: Move, tables: readonly MovedTable[]): Promise<number> {
   let rows: number | null = null;
   let left = tables;

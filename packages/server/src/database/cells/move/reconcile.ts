@@ -41,9 +41,9 @@ const chunkRows = 1_000;
 const conflicts = new Set(['23505', '23503']);
 
 /**
- * Makes the rows of an organization in the target equal to those in the source, by reading the hashes of all rows and the
- * rows that differ. What changes meanwhile, or has to wait for another row, is left to the next pass: the rows are equal
- * when a pass neither changes any nor fails. Can be interrupted and begun again at any time.
+ * Makes the rows of an organization in the target equal to those in the source, by reading the hashes of all rows and
+ * the rows that differ. What changes meanwhile, or has to wait for another row, is left to the next pass: the rows are
+ * equal when a pass neither changes any nor fails. Can be interrupted and begun again at any time.
  */
 export async function reconcile(
   cells: TwoCells,

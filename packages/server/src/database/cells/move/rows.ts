@@ -4,7 +4,9 @@ import type { Column, MovedTable } from './moved-tables.ts';
 /** The values of the primary key of a row, as PostgreSQL's texts. */
 export type Key = readonly string[];
 
-/** The rows of an organization in a table after one key, and up to another one. Null: from the first, or to the last. */
+/**
+ * The rows of an organization in a table after one key, and up to another one. Null: from the first, or to the last.
+ */
 export interface Range {
   readonly after: Key | null;
   readonly upTo: Key | null;

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 
 /**
- * Whether work that began before the organization was left alone goes on: a lease of a worker, or a transaction that has
- * locked or written something in this cell.
+ * Whether work that began before the organization was left alone goes on: a lease of a worker, or a transaction that
+ * has locked or written something in this cell.
  */
 export async function hasEarlierWork(client: Client, organizationId: string): Promise<boolean> {
   const { rows: leases } = await client.query<{ leased: boolean }>(

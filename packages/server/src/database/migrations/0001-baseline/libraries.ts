@@ -1,9 +1,10 @@
 /**
  * Tables of libraries, which have no entities.
  *
- * `agenda_jobs` has exactly the columns that Agenda's PostgreSQL backend 3.0.6 reads and writes. It is created here because the backend's
- * own set-up fails when several processes start at once; its trigger on `updated_at` is left out, because nothing reads that column.
- * `rate_limits` holds the counters of rate-limiter-flexible. It is unlogged: losing the counters in a crash does no harm.
+ * `agenda_jobs` has exactly the columns that Agenda's PostgreSQL backend 3.0.6 reads and writes. It is created here
+ * because the backend's own set-up fails when several processes start at once; its trigger on `updated_at` is left out,
+ * because nothing reads that column. `rate_limits` holds the counters of rate-limiter-flexible. It is unlogged: losing
+ * the counters in a crash does no harm.
  */
 export const libraryTables = `
 create table agenda_jobs (

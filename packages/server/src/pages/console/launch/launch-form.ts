@@ -39,8 +39,8 @@ export function fieldIdOf(name: string): string {
 }
 
 /**
- * The form for launching a run: its title, day, owner and variables, with what is wrong. Sent twice, it launches one run:
- * `once` is its idempotency key.
+ * The form for launching a run: its title, day, owner and variables, with what is wrong. Sent twice, it launches one
+ * run: `once` is its idempotency key.
  */
 export function launchForm(
   { csrf }: ConsoleRequest,

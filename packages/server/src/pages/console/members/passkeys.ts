@@ -6,7 +6,9 @@ import type { ConsoleRequest } from '../console-page.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
 
-/** The passkeys of a member, with the button that removes them. Nothing if there are none. `path` is that of the member. */
+/**
+ * The passkeys of a member, with the button that removes them. Nothing if there are none. `path` is that of the member.
+ */
 export async function passkeySection(
   { api, csrf, formats }: ConsoleRequest,
   { id }: Pick<User, 'id'>,

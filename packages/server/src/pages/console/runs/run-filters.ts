@@ -2,7 +2,10 @@ import type { RunsCountsQuery } from '@runward/sdk';
 import { html, type Child } from '../../html.ts';
 import { typedValues } from './value-filters.ts';
 
-/** The filters of `GET /runs` that the page of runs has fields for, by their names in the API, and that of values, which views have. */
+/**
+ * The filters of `GET /runs` that the page of runs has fields for, by their names in the API, and that of values, which
+ * views have.
+ */
 export const filterNames = [
   'search',
   'statuses',

@@ -31,7 +31,9 @@ const waiting = new Set<ReasonCode>([
   'VALUES_MISSING',
 ]);
 
-/** The tasks of a run by phase. Without an explanation, nothing is said about why they wait, and nothing can be done. */
+/**
+ * The tasks of a run by phase. Without an explanation, nothing is said about why they wait, and nothing can be done.
+ */
 export function taskSection(
   request: ConsoleRequest,
   run: Run,

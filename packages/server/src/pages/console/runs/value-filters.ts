@@ -22,8 +22,8 @@ const operators: Readonly<Record<RunValueFilter['operator'], string>> = {
 const [sourceName, operatorName, textName] = ['valueSource', 'valueOperator', 'valueText'];
 
 /**
- * The conditions of a form, as the parameter `values` of the API. Empty if no field was chosen, and null if there was no
- * such form. The endpoint rejects what does not fit.
+ * The conditions of a form, as the parameter `values` of the API. Empty if no field was chosen, and null if there was
+ * no such form. The endpoint rejects what does not fit.
  */
 export function typedValues(fields: URLSearchParams): string | null {
   const [sources, chosen, texts] = [sourceName, operatorName, textName].map((name) => fields.getAll(name));

@@ -16,7 +16,9 @@ const statuses = {
 /** The field for a comment, by the property that the messages of the API name. */
 export const commentField = { comment: 'Comment' } as const;
 
-/** The approval of a task: its state, what was decided, and the form to decide if the visitor may, with what is wrong. */
+/**
+ * The approval of a task: its state, what was decided, and the form to decide if the visitor may, with what is wrong.
+ */
 export function renderApproval(
   request: ConsoleRequest,
   data: TaskData,

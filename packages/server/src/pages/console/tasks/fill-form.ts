@@ -19,8 +19,8 @@ export interface Refusal {
 type Outcome = { readonly entryId: string | undefined } | Refusal;
 
 /**
- * Saves the answers that differ from the saved ones, and completes the entry if that is wanted. What somebody else has changed since the form
- * was shown is not overwritten.
+ * Saves the answers that differ from the saved ones, and completes the entry if that is wanted. What somebody else has
+ * changed since the form was shown is not overwritten.
  */
 export async function fillForm(
   request: ConsoleRequest,

@@ -91,8 +91,8 @@ export async function sentForm(request: ConsoleRequest, data: TaskData): Promise
 }
 
 /**
- * The answers of a form that the visitor has changed. What the visitor has not changed may have been changed by somebody
- * else meanwhile.
+ * The answers of a form that the visitor has changed. What the visitor has not changed may have been changed by
+ * somebody else meanwhile.
  */
 export function changedIn(form: URLSearchParams, fields: readonly Field[]) {
   return fields.flatMap((field) => {

@@ -49,8 +49,8 @@ export function renderForm(request: ConsoleRequest, data: TaskData, state: FormS
 }
 
 /**
- * Whether scripts save each answer at once, because other fields depend on it. A request for approval would be withdrawn by
- * it, and answers without an entry of a repeatable task would make one entry each time.
+ * Whether scripts save each answer at once, because other fields depend on it. A request for approval would be
+ * withdrawn by it, and answers without an entry of a repeatable task would make one entry each time.
  */
 function savesItself(data: TaskData): boolean {
   const { form, task } = data;

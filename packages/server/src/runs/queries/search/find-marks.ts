@@ -10,7 +10,10 @@ export interface Mark extends Pick<SearchableField, 'source' | 'type' | 'name' |
   readonly template: { readonly id: string; readonly name: string; readonly folderId: string | null };
 }
 
-/** What the organization can find runs by, in these sources. Deleted templates are included, because their runs are kept. */
+/**
+ * What the organization can find runs by, in these sources. Deleted templates are included, because their runs are
+ * kept.
+ */
 export async function findMarks(em: Em, organizationId: string, sources: readonly string[]): Promise<Mark[]> {
   return marksOf(em, { organizationId, source: { $in: [...sources] } }, { organizationId });
 }

@@ -3,7 +3,10 @@ import type { Em } from '../../../database/database.ts';
 import { statement } from '../../../database/statement.ts';
 import { restingOrganizations } from '../../../organization/moves/resting.ts';
 
-/** Fields and variables of a template whose values in runs a job has to read or delete, locked until the transaction ends. */
+/**
+ * Fields and variables of a template whose values in runs a job has to read or delete, locked until the transaction
+ * ends.
+ */
 export interface DueFields {
   readonly organizationId: string;
   readonly templateId: string;

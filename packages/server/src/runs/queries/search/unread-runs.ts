@@ -3,7 +3,8 @@ import { statement } from '../../../database/statement.ts';
 
 /**
  * The source of the row in `searchable_values` of a run that could not be read when its values became searchable. No
- * field and no variable has it, so no filter finds it. The next change of the run writes its values and deletes the row.
+ * field and no variable has it, so no filter finds it. The next change of the run writes its values and deletes the
+ * row.
  */
 export const unreadSource = '!unread';
 

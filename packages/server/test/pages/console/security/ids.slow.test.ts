@@ -28,7 +28,10 @@ async function makeWorlds() {
 }
 
 let worlds: ReturnType<typeof makeWorlds> | undefined;
-/** The owner of one organization, and another organization whose every text contains the canary. Only the last test changes them. */
+/**
+ * The owner of one organization, and another organization whose every text contains the canary. Only the last test
+ * changes them.
+ */
 const twoWorlds = () => (worlds ??= makeWorlds());
 
 /** Fails if a page tells anything about the other organization besides the ids that were in the request. */
