@@ -17,8 +17,6 @@ interface CachedRun {
   readonly stored: StoredRun;
   /** Whether the tasks have their entries. */
   readonly forms: boolean;
-  /** The versions of the template whose documents the run refers to. */
-  readonly versionIds: ReadonlySet<string>;
   rendered?: Rendered<unknown>;
 }
 
@@ -41,8 +39,8 @@ export function runCache(caches: Caches): RunCache {
   const runsByVersion = new Map<string, Set<string>>();
   const runs = caches.create<CachedRun>('runs', {
     sizeOf,
-    onDrop: (id, { versionIds }) => {
-      for (const versionId of versionIds) {
+    onDrop: (id, { stored }) => {
+      for (const versionId of versionsOf(stored.state)) {
         const ids = runsByVersion.get(versionId);
         if (ids?.delete(id) && ids.size === 0) runsByVersion.delete(versionId);
       }
@@ -61,9 +59,8 @@ export function runCache(caches: Caches): RunCache {
     },
     keep: (stored, { forms }) => {
       const { id, tasks } = stored.state;
-      const versionIds = versionsOf(stored.state);
-      if (!runs.set(id, { stored, forms, versionIds })) return;
-      for (const versionId of versionIds) {
+      if (!runs.set(id, { stored, forms })) return;
+      for (const versionId of versionsOf(stored.state)) {
         const ids = runsByVersion.get(versionId) ?? new Set();
         runsByVersion.set(versionId, ids.add(id));
       }
@@ -83,6 +80,7 @@ function idIn(target: Exclude<RunTarget, { readonly runId: string }>): string {
   return 'runTaskId' in target ? target.runTaskId : target.entryId;
 }
 
+/** The versions of the template whose documents a run refers to. */
 function versionsOf({ templateVersionId, rulesVersionId, tasks, removedTasks }: RunState): Set<string> {
   const retired = [...tasks, ...removedTasks].map(({ retiredFromVersionId }) => retiredFromVersionId);
   return new Set([templateVersionId, rulesVersionId, ...retired].filter((id) => id !== null));
