@@ -13,8 +13,8 @@ export interface Deadline {
 }
 
 /**
- * The deadline of a due date. A due date without a time ends with its day. If the time of the reminder has passed,
- * there is none, because whoever sets the due date knows that it is soon.
+ * The deadline of a due date. A due date without a time ends with its day. There is no reminder if its time has
+ * already passed, because the person who sets such a date knows that it is close.
  */
 export function deadline(
   dueAt: Instant | null,

@@ -20,8 +20,8 @@ export type ProviderCommand =
   | { readonly rotateKeys: true };
 
 /**
- * An OpenID Connect provider (oidc-provider) as a program of its own: `node provider-process.ts PORT`. Nobody has to
- * enter a password: whoever the last command named signs in.
+ * An OpenID Connect provider (oidc-provider) as a separate program: `node provider-process.ts PORT`. It asks for no
+ * password and signs in the account that the last command named.
  */
 const port = Number(process.argv[2]);
 const issuer = `http://127.0.0.1:${port}`;

@@ -171,8 +171,8 @@ function replacements({ body }: Endpoint, way: Way, kind: string, pick: Picker):
 }
 
 /**
- * A text as a secret of its own: the tests look for every secret in the log and the database, where the plain text may
- * be.
+ * Makes a long text unique. The tests look for every secret in the log and the database, which may contain the original
+ * text for another reason.
  */
 function madeUnique(value: unknown): unknown {
   return typeof value === 'string' && value.length > 8 ? `${value}${randomUUID()}` : value;
