@@ -44,8 +44,8 @@ const changesOfAudit = `(select organization_id, action, target_id, before, afte
   where action not in (${auditedReads}))`;
 
 /**
- * The rows of a table as one hash. PostgreSQL gives every row that is written a new version, so most tables are compared
- * by the versions of their rows. Where some columns do not count, the others are compared.
+ * The rows of a table as one hash. PostgreSQL gives every row that is written a new version, so most tables are
+ * compared by the versions of their rows. Where some columns do not count, the others are compared.
  */
 function fingerprintOf({ name, hasAside }: { readonly name: string; readonly hasAside: boolean }): string {
   const isAudit = name === 'audit_lines';
