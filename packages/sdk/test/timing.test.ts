@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fail, json } from '@runward/testing/http-server';
 import test from 'ava';
 import { buildClient } from '../src/client.ts';
-import { createClient, isAborted, isTimeout } from '../src/index.ts';
+import { createClient, isAborted, isPermissionError, isTimeout } from '../src/index.ts';
 import { backoffMs, retryAfterSeconds } from '../src/request/retry.ts';
 import { realTiming, type Timing } from '../src/settings.ts';
 import { apiKey, errorOf, fetchThen, id, newClient } from './support/client.ts';
@@ -72,6 +73,30 @@ test('an attempt after a timeout can succeed', async (t) => {
   );
   t.is((await runward.runs.get(id)).id, id);
   t.is(received.length, 2);
+});
+
+test('an upload that fails while its source is read leaves no timeout behind', async (t) => {
+  const source = Promise.withResolvers<void>();
+  async function* content() {
+    yield new Uint8Array(9_000_000);
+    await source.promise;
+    yield new Uint8Array(1_000_000);
+  }
+  // The server responds before it has got all of the body, and the rest is being read.
+  const rejecting: typeof fetch = async (input, init) => {
+    if (init?.method !== 'PUT') return fetch(input, init);
+    const reader = (init.body as ReadableStream<Uint8Array>).getReader();
+    while (((await reader.read()).value?.byteLength ?? 0) === 262_144);
+    void reader.read();
+    return Response.json({ error: 'Forbidden' }, { status: 403 });
+  };
+  const target = { fileId: id, method: 'PUT', uploadUrl: 'https://files.example.com/1', headers: {} };
+  const { runward, timers } = await newClient(t, (res) => json(res, 200, target), { fetch: rejecting });
+  const error = await errorOf(runward.files.upload(id, id, content(), { size: 10_000_000 }));
+  t.true(isPermissionError(error), String(error));
+  source.resolve();
+  await nextTurn();
+  t.false(timers.some(({ isRunning }) => isRunning));
 });
 
 test('a timeout is capped at the longest timer, and must be greater than 0', async (t) => {

@@ -8,7 +8,7 @@ import type { Outgoing } from './transport.ts';
 export interface Attempt {
   /** Aborts when the caller's signal aborts or the timeout expires. */
   readonly signal: AbortSignal;
-  /** Starts the timeout from the beginning. */
+  /** Starts the timeout from the beginning. Does nothing after the end, while the rest of a body may still be read. */
   restartTimeout(): void;
   stopTimeout(): void;
   /** Stops the timeout and detaches from the signal of the caller. */
@@ -39,16 +39,18 @@ export function startAttempt(outgoing: Outgoing, startTimer: Timing['startTimer'
   const early = new AbortController();
   const stop = () => early.abort();
   let stopTimeout = startTimer(timeoutMs, stop);
+  let hasEnded = false;
   signal?.addEventListener('abort', stop, { once: true });
 
   return {
     signal: early.signal,
     restartTimeout() {
       stopTimeout();
-      stopTimeout = startTimer(timeoutMs, stop);
+      if (!hasEnded) stopTimeout = startTimer(timeoutMs, stop);
     },
     stopTimeout: () => stopTimeout(),
     end() {
+      hasEnded = true;
       stopTimeout();
       signal?.removeEventListener('abort', stop);
     },
