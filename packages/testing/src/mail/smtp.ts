@@ -70,7 +70,7 @@ export async function startSmtp(behavior: SmtpBehavior = {}): Promise<TestSmtp> 
     if (raw === null) return;
     const mail = { to, client, ...parsed(raw) };
     const code = await reply(mails.push(mail), to, mail);
-    await pause(delayMs);
+    await pause(delayMs, undefined, { ref: false });
     if (code === 'drop') [...server.connections].find(({ session }) => session.id === id)?._socket.destroy();
     else if (code >= 400) done(Object.assign(new Error('Not accepted'), { responseCode: code }));
     else done(null, 'Accepted');
