@@ -43,6 +43,13 @@ async function withHook(settings: object = {}) {
     id,
     receiver,
     sent,
+    /** Waits for this many requests. */
+    hasSent: async (count: number) => {
+      await until(() => sent.length >= count, `${count} requests`).catch(async (error: Error) => {
+        const found = (await deliveriesOf(api, id)).map((each) => `${each.id} ${each.status}`);
+        throw new Error(`${error.message} Sent: ${sent.join(', ')}. Deliveries: ${found.join(', ')}.`);
+      });
+    },
     launch,
     respondWith,
     /** Launches runs whose deliveries have all failed when it resolves. */
@@ -79,43 +86,45 @@ test('an ordered webhook can be created, changed and read, and the audit log rec
 });
 
 test('a delivery that is sent again goes before pending ones of later events', async (t) => {
-  const { receiver, sent, launch, respondWith, feed, deliveries, api, id } = await withHook({ ordered: true });
+  const { receiver, sent, hasSent, launch, respondWith, feed, deliveries, api, id } = await withHook({ ordered: true });
   await using _ = receiver;
   await launch(3);
-  await until(() => sent.length === 3, 'three');
+  await hasSent(3);
   respondWith(null);
   await launch(3);
-  await until(() => sent.length === 4, 'the fourth');
+  await hasSent(4);
   const [first] = await deliveries();
   await must(api.call('webhooks', 'resend', { params: { id, deliveryId: first?.id ?? '' } }));
   respondWith(200);
-  await until(() => sent.length === 7, 'all');
+  await hasSent(7);
   const order = await feed();
   t.deepEqual(sent, order.toSpliced(4, 0, first?.deliveryId ?? ''));
 });
 
 test('replayed deliveries go before pending ones of later events, in order', async (t) => {
-  const { receiver, sent, launch, launchFailing, respondWith, feed, api, id } = await withHook({ ordered: true });
+  const { receiver, sent, hasSent, launch, launchFailing, respondWith, feed, api, id } = await withHook({
+    ordered: true,
+  });
   await using _ = receiver;
   await launchFailing(3);
   respondWith(null);
   await launch(2);
-  await until(() => sent.length === 4, 'the fourth');
+  await hasSent(4);
   const replayed = await must(api.call('webhooks', 'replay', { params: { id }, body: { from: past() } }));
   t.is(replayed.count, 3);
   respondWith(200);
-  await until(() => sent.length === 8, 'all');
+  await hasSent(8);
   const order = await feed();
   t.deepEqual(sent, [...order.slice(0, 4), ...order.slice(0, 3), ...order.slice(4)]);
 });
 
 test('a webhook that becomes ordered sends its pending deliveries in order, also replayed ones', async (t) => {
-  const { receiver, sent, launch, launchFailing, respondWith, feed, deliveries, api, id } = await withHook();
+  const { receiver, sent, hasSent, launch, launchFailing, respondWith, feed, deliveries, api, id } = await withHook();
   await using _ = receiver;
   await launchFailing(4);
   respondWith(null);
   await launch(5);
-  await until(() => sent.length === 9, 'five requests in progress');
+  await hasSent(9);
   await launch(2);
   // The first eleven events are placed before the webhook becomes ordered, the others afterwards.
   await feed();
@@ -131,7 +140,7 @@ test('a webhook that becomes ordered sends its pending deliveries in order, also
 });
 
 test('a disabled ordered webhook sends nothing, and goes on in order when it is enabled', async (t) => {
-  const { receiver, sent, launch, respondWith, feed, deliveries, api, id } = await withHook({ ordered: true });
+  const { receiver, sent, hasSent, launch, respondWith, feed, deliveries, api, id } = await withHook({ ordered: true });
   await using _ = receiver;
   respondWith(410);
   await launch(1);
@@ -140,18 +149,18 @@ test('a disabled ordered webhook sends nothing, and goes on in order when it is 
   await must(api.call('webhooks', 'update', { params: { id }, body: { enabled: true } }));
   respondWith(null);
   await launch(3);
-  await until(() => sent.length === 2, 'the second');
+  await hasSent(2);
   await must(api.call('webhooks', 'update', { params: { id }, body: { enabled: false } }));
   respondWith(200);
   await until(async () => (await deliveries())[1]?.status === 'SUCCEEDED', 'the second');
   await must(api.call('webhooks', 'test', { params: { id } }));
-  await until(() => sent.length === 3, 'the test');
+  await hasSent(3);
   t.deepEqual(
     (await deliveries()).slice(2, 4).map(({ status }) => status),
     ['PENDING', 'PENDING'],
   );
   await must(api.call('webhooks', 'update', { params: { id }, body: { enabled: true } }));
-  await until(() => sent.length === 5, 'the rest');
+  await hasSent(5);
   t.deepEqual(sent.toSpliced(2, 1), await feed());
 });
 
