@@ -78,7 +78,7 @@ export async function describePublished(
   const archived = status === 'ARCHIVED' ? ' It is archived and cannot be launched.' : '';
   const more = isShort ? '' : ' The fields are left out because there are many: describe one task with `task`.';
   return {
-    summary: `"${name}", version ${number}, has ${version.tasks.length} tasks.${needs}${archived}${more}`,
+    summary: `"${name}", version ${number}. Tasks: ${version.tasks.length}.${needs}${archived}${more}`,
     data: {
       templateId: id,
       name,

@@ -24,7 +24,7 @@ export const summarizeRuns = defineTool({
     const { perDay: _, range, ...figures } = await context.client.analytics.summary({ ...period, templateId });
     const { total, overdueTasks } = figures;
     return {
-      summary: `${total} runs were launched from ${range.from} to ${range.to} (${range.timeZone}); ${overdueTasks} tasks are overdue.`,
+      summary: `Runs launched from ${range.from} to ${range.to} (${range.timeZone}): ${total}. Overdue tasks: ${overdueTasks}.`,
       data: { ...range, ...figures },
     };
   },
