@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { signIn } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { addDeliveries, failRulesSync, infect, newWebhook } from '../support/attention.ts';
 import { openForm } from '../support/files.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 const none = { count: 0, newest: [] };
 const nothing = { failedRulesSyncs: none, failedDeliveries: none, infectedFiles: none };

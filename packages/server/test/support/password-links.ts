@@ -1,9 +1,8 @@
 import { apiWith } from '@runward/testing/api';
-import type { TestApp } from '@runward/testing/app';
 import { secrets } from '@runward/testing/checks/secrets';
 import type { TestOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
-import { PasswordLink } from '../../src/organization/entities/password-link.ts';
+import type { SharedApp } from '@runward/testing/use-shared-app';
 
 /** The token in the URL of a link. The end of the test file looks for it in the log and in the database. */
 export function tokenOf(url: string): string {
@@ -15,7 +14,7 @@ export function tokenOf(url: string): string {
 let callers = 0;
 
 /** A client without credentials, at a network address of its own, so that tests do not throttle each other. */
-export function newStranger({ baseUrl }: Pick<TestApp, 'baseUrl'>) {
+export function newStranger({ baseUrl }: Pick<SharedApp, 'baseUrl'>) {
   callers += 1;
   const address = `10.79.${Math.floor(callers / 250)}.${(callers % 250) + 1}`;
   const api = apiWith(baseUrl, { 'x-forwarded-for': address });
@@ -39,7 +38,14 @@ export async function newLinkFor(org: TestOrganization, id: string) {
   return { link, token: tokenOf(link.url) };
 }
 
-/** Changes the row of the link of a member, such as its times. */
-export async function changeLink(app: TestApp, userId: string, changes: Partial<PasswordLink>): Promise<void> {
-  await app.database.em.fork().nativeUpdate(PasswordLink, { userId }, changes);
+/** Changes times of the link of a member. */
+export async function changeLink(
+  app: SharedApp,
+  userId: string,
+  { expiresAt, createdAt }: { readonly expiresAt?: Date; readonly createdAt?: Date },
+): Promise<void> {
+  await app.provision.query(
+    `update password_links set expires_at = coalesce($2, expires_at), created_at = coalesce($3, created_at) where user_id = $1`,
+    [userId, expiresAt, createdAt],
+  );
 }

@@ -1,14 +1,13 @@
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver, type TestReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { verify } from '@runward/webhooks';
 import test from 'ava';
-import { Webhook } from '../../src/webhooks/entities/webhook.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 const secretOf = (api: Api, id: string) => must(api.call('webhooks', 'secret', { params: { id } }));
 const change = (api: Api, id: string, body: object) => must(api.call('webhooks', 'update', { params: { id }, body }));
@@ -101,8 +100,7 @@ test('both secrets of a webhook sign while a rotation overlaps, and none of anot
   t.deepEqual(await accepted(receiver, third.secret, ...all), [true, false, false, false, false]);
 
   await must(rotate(api, id, 1));
-  const ended = { previousSigningSecretExpiresAt: new Date() };
-  await app.database.em.fork().nativeUpdate(Webhook, { id }, ended);
+  await app.provision.query('update webhooks set previous_signing_secret_expires_at = now() where id = $1', [id]);
   await send();
   t.deepEqual(await accepted(receiver, third.secret), [false], 'after the overlap');
 });

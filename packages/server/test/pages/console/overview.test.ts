@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { newClient } from '@runward/testing/page-client';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { addDeliveries, disableWebhook, failRulesSync, infect, neglect, newWebhook } from '../../support/attention.ts';
 import { openForm } from '../../support/files.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 async function administrator() {
   const org = await newOrganization(app);
