@@ -39,14 +39,16 @@ interface Table {
   readonly owner: string | null;
 }
 
+// The views of the information schema take ten times as long.
 const findTables = `
-  select quote_ident(table_name) as "table",
-    json_agg(json_build_object('name', column_name, 'type', data_type)) filter (where can_hold_text) as columns,
-    case when table_name = 'organizations' then 'id' else max(column_name) filter (where column_name = 'organization_id') end as owner
+  select "table"::regclass::text as "table",
+    json_agg(json_build_object('name', name, 'type', type)) filter (where can_hold_text) as columns,
+    case when "table" = 'organizations'::regclass then 'id' else max(name) filter (where name = 'organization_id') end as owner
   from (
-    select *, data_type in ('text', 'character varying', 'json', 'jsonb', 'ARRAY', 'bytea') as can_hold_text
-    from information_schema.columns) each
-  join information_schema.tables using (table_schema, table_name)
-  where table_type = 'BASE TABLE' and table_schema = current_schema()
-  group by table_name
+    select attrelid as "table", attname as name, format_type(atttypid, null) as type,
+      format_type(atttypid, null) ~ '^(text|character varying|json|jsonb|bytea)$|\\[]$' as can_hold_text
+    from pg_attribute where attnum > 0 and not attisdropped) each
+  join pg_class on pg_class.oid = "table"
+  where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
+  group by "table"
   having bool_or(can_hold_text)`;
