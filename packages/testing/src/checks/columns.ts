@@ -43,7 +43,7 @@ interface Table {
 const findTables = `
   select "table"::regclass::text as "table",
     json_agg(json_build_object('name', name, 'type', type)) filter (where can_hold_text) as columns,
-    case when "table" = 'organizations'::regclass then 'id' else max(name) filter (where name = 'organization_id') end as owner
+    case when "table" = to_regclass('organizations') then 'id' else max(name) filter (where name = 'organization_id') end as owner
   from (
     select attrelid as "table", attname as name, format_type(atttypid, null) as type,
       format_type(atttypid, null) ~ '^(text|character varying|json|jsonb|bytea)$|\\[]$' as can_hold_text
