@@ -58,6 +58,7 @@ test('subjects that are not conventional are printed, and fail the check', async
   t.false(passed);
   // The newest is checked first.
   t.deepEqual(output.match(/(?<=--- input ---\n).*/g), subjects.toReversed());
+  t.is(output.match(/^✖ +found/gm)?.length, subjects.length, 'each by an error, not by a warning');
 });
 
 test('of a shallow clone, the commits it has are checked', async (t) => {

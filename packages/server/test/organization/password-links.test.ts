@@ -170,13 +170,10 @@ test('administrators make and revoke links, only owners those of owners, and mem
 test('the database has nothing of a token but its SHA-256', async (t) => {
   const org = await newOrganization(app);
   const { id, token } = await inviteMember(org);
-  const rows = await app.provision.query<{ hash: string }>(
-    `select encode(token_hash, 'hex') as hash, link.* from password_links link where organization_id = $1 and user_id = $2`,
-    [org.organizationId, id],
+  const rows = await app.provision.query<{ user_id: string; hash: string }>(
+    `select encode(token_hash, 'hex') as hash, link.* from password_links link`,
+    [],
   );
-  t.deepEqual(
-    rows.map(({ hash }) => hash),
-    [hashLinkToken(token).toString('hex')],
-  );
+  t.is(rows.find(({ user_id }) => user_id === id)?.hash, hashLinkToken(token).toString('hex'));
   t.false(JSON.stringify(rows).includes(token));
 });

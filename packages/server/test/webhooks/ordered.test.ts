@@ -45,7 +45,7 @@ async function withHook(settings: object = {}) {
     sent,
     /** Waits for this many requests. */
     hasSent: async (count: number) => {
-      await until(() => sent.length >= count, `${count} requests`).catch(async (error: Error) => {
+      await until(() => sent.length === count, `${count} requests`).catch(async (error: Error) => {
         const found = (await deliveriesOf(api, id)).map((each) => `${each.id} ${each.status}`);
         throw new Error(`${error.message} Sent: ${sent.join(', ')}. Deliveries: ${found.join(', ')}.`);
       });
