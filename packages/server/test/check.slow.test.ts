@@ -13,6 +13,7 @@ import { startService } from '@runward/testing/service';
 import test, { type ExecutionContext } from 'ava';
 import { hasClamd, prepareClamd } from './support/clamd.ts';
 import { query } from './support/database/connect.ts';
+import { onOnePostgres } from './support/database/on-one-postgres.ts';
 import { hasRedis, startRedis } from './support/redis.ts';
 import { bucketCredentials, startBucket } from './support/world/bucket.ts';
 import { startCollector } from './support/world/collector.ts';
@@ -37,7 +38,7 @@ async function check(t: ExecutionContext, env: Env, ...more: string[]) {
     folder: folder.path,
     /** The status and the message of a part. */
     part: (name: string) =>
-      lines.find((line) => line.slice(7).startsWith(`${name}  `))?.replace(new RegExp(`  ${name} +`), ' '),
+      lines.find((line) => line.replace(/^\w+ +/, '').startsWith(`${name}  `))?.replace(new RegExp(`  ${name} +`), ' '),
   };
 }
 
@@ -110,6 +111,18 @@ test('an empty database is ok and stays empty, and one with pending migrations s
     /, [1-9]\d* of \d+ migrations pending; the next start of the service applies them$/,
   );
 });
+
+onOnePostgres(
+  'a database with a wrong encoding is wrong, and one without letters beyond ASCII is a warning',
+  async (t) => {
+    const encoded = await check(t, { DATABASE_URL: await newDatabase(t, { encoding: 'SQL_ASCII' }) });
+    t.is(encoded.exitCode, 1);
+    t.regex(encoded.part('database') ?? '', /^wrong +DATABASE_URL: the database has the encoding SQL_ASCII; create it/);
+    const ascii = await check(t, { DATABASE_URL: await newDatabase(t, { encoding: 'UTF8' }) });
+    t.is(ascii.exitCode, 0);
+    t.regex(ascii.part('database') ?? '', /^warning +DATABASE_URL: its locale knows only .*; create a database from/);
+  },
+);
 
 test('every wrong setting is one line, and names that resemble one are suggested', async (t) => {
   const { exitCode, stdout } = await check(t, { PORT: 'abc', FILE_URL: 's3://x', BASE_URL: 'x' });

@@ -23,12 +23,14 @@ const ATTEMPTS = 20;
 
 /**
  * Creates an empty migrated database by cloning the template that `npm test` prepared. `empty` creates one without
- * tables. On Citus, a schema of the one database stands for it.
+ * tables, and `encoding` one that has an encoding and the letters of ASCII. On Citus, a schema of the one database
+ * stands for it.
  */
-export async function createDatabase({ empty = false } = {}): Promise<TestDatabase> {
+export async function createDatabase({ empty = false, encoding = '' } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   if (process.env[cellsVariable] === 'true') return createCell(name, empty);
-  const template = empty ? 'template0' : setting('TEST_TEMPLATE_DATABASE');
+  const ascii = encoding && ` encoding ${encoding} locale_provider libc locale 'C'`;
+  const template = (empty || encoding ? 'template0' : setting('TEST_TEMPLATE_DATABASE')) + ascii;
   for (let attempt = 1; ; attempt += 1) {
     try {
       await asAdmin(`create database ${name} template ${template}`);

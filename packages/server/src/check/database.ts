@@ -10,15 +10,14 @@ import { migrationNames } from '../database/migrate.ts';
 import { pendingIn, readSchema, schemaProblem } from '../database/schema-problem.ts';
 import { inSchema } from '../settings/database-schema.ts';
 import { numberOf } from '../words.ts';
-import { Problem } from './part.ts';
+import { Problem, Warning } from './part.ts';
 
-/** PostgreSQL 15. */
-const oldestVersion = 150_000;
 const stepMs = 4_000;
 
 interface Server {
   readonly version: string;
-  readonly number: number;
+  /** Whether it knows the small letter of a capital one beyond ASCII. */
+  readonly letters: boolean;
   readonly replica: boolean;
   readonly temporary: boolean;
   /** Whether the user may create tables in the schema, or the schema if there is none. */
@@ -26,7 +25,7 @@ interface Server {
   readonly user: string;
 }
 
-const readServer = `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+const readServer = `select current_setting('server_version') as version, lower('Ä') = 'ä' as letters,
   pg_is_in_recovery() as replica, current_user as user,
   has_database_privilege(current_database(), 'temporary') as temporary,
   coalesce(has_schema_privilege(current_schema(), 'create'), has_database_privilege(current_database(), 'create')) as creates`;
@@ -85,14 +84,19 @@ async function checkPostgres(connectionString: string, migrateOnStart: boolean):
       }
       const way = isPooled ? ' behind a pooler' : '';
       const migrations = await migrationsIn(read, migrateOnStart && !isPooled);
+      if (server?.letters === false) {
+        throw new Warning(
+          'its locale knows only the letters of ASCII, so that a search for "Ä" does not find "ä"',
+          'create a database from template0 with a locale such as C.UTF-8, and restore a backup of this one into it',
+        );
+      }
       return `PostgreSQL ${server?.version.split(' ')[0]}${way}, ${migrations}`;
     },
     limits,
   );
 }
 
-function ensureUsable({ version, number, replica, temporary, creates, user }: Server): void {
-  if (number < oldestVersion) throw new Problem(`it is PostgreSQL ${version}`, 'use PostgreSQL 15 or newer');
+function ensureUsable({ replica, temporary, creates, user }: Server): void {
   if (replica) throw new Problem('it is a replica, which cannot be written', 'give the URL of its primary');
   if (!creates) {
     throw new Problem(

@@ -7,6 +7,11 @@ export type ReadNames = (statement: string) => Promise<readonly { readonly name:
 const tableNames = `select relname as name from pg_class
   join pg_namespace on pg_namespace.oid = relnamespace and nspname = current_schema()
   where relkind in ('r', 'p') and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')`;
+/** The version of PostgreSQL as a number and as text, and the encoding of the database, in this order. */
+const serverSettings = `select unnest(array[current_setting('server_version_num'), current_setting('server_version'),
+  current_setting('server_encoding')]) as name`;
+/** PostgreSQL 15. */
+const oldestVersion = 150_000;
 /** Read as JSON, because a table of this name from another program has other columns. */
 const migrationNames = `select to_jsonb(migrations) ->> 'name' as name from migrations order by 1`;
 
@@ -25,9 +30,16 @@ export function isCompatible(migration: string, known: readonly string[]): boole
  * Why a program with these migrations, oldest first, must not use the database, as a clause that says what to do. Null
  * if it may. An empty database, or one that lacks the latest migrations, can be migrated and has no problem.
  */
-export function schemaProblem({ tables, applied }: Schema, known: readonly string[]): string | null {
+export function schemaProblem({ tables, applied, server }: Schema, known: readonly string[]): string | null {
+  if (server.versionNumber < oldestVersion) {
+    return `the database is of PostgreSQL ${server.version}: use PostgreSQL 15 or newer`;
+  }
   if (applied.length === 0) {
-    if (tables.size === 0) return null;
+    if (tables.size === 0) {
+      return server.encoding === 'UTF8'
+        ? null
+        : `the database has the encoding ${server.encoding}: create it from template0 with the encoding UTF8`;
+    }
     return 'the database has tables, but no migrations of this service: use an empty database, or restore a complete backup';
   }
   const unknown = applied.filter((name) => !known.includes(name));
@@ -57,10 +69,11 @@ export function pendingIn({ applied }: Pick<Schema, 'applied'>, known: readonly 
   return known.filter((name) => !applied.includes(name));
 }
 
-/** The tables of a database, and the names of its migrations, oldest first. */
+/** The tables of a database, the names of its migrations, oldest first, and the PostgreSQL that it is in. */
 export interface Schema {
   readonly tables: ReadonlySet<string>;
   readonly applied: readonly string[];
+  readonly server: { readonly version: string; readonly versionNumber: number; readonly encoding: string };
 }
 
 /** Reads what decides whether a program may use the database. */
@@ -68,5 +81,6 @@ export async function readSchema(read: ReadNames): Promise<Schema> {
   const namesOf = async (statement: string) => (await read(statement)).map(({ name }) => name ?? '?');
   const tables = new Set(await namesOf(tableNames));
   const applied = tables.delete('migrations') ? await namesOf(migrationNames) : [];
-  return { tables, applied };
+  const [versionNumber, version = '?', encoding = '?'] = await namesOf(serverSettings);
+  return { tables, applied, server: { version, versionNumber: Number(versionNumber), encoding } };
 }

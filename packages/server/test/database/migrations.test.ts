@@ -3,6 +3,8 @@ import { until } from '@runward/testing/until';
 import test from 'ava';
 import { Client } from 'pg';
 import { migrate, migrationNames } from '../../src/database/migrate.ts';
+import { schemaProblem } from '../../src/database/schema-problem.ts';
+import { onOnePostgres } from '../support/database/on-one-postgres.ts';
 
 async function emptyDatabase(t: { teardown(work: () => Promise<void>): void }) {
   const { url, drop } = await createDatabase({ empty: true });
@@ -88,6 +90,19 @@ test('a database of another program or version is refused in one sentence, and n
     t.regex(error?.message ?? '', /^The database [^.]+\.$/);
     t.deepEqual(await tables(), before);
   }
+});
+
+onOnePostgres('a database that cannot keep every text is refused while it is empty', async (t) => {
+  const { url, drop } = await createDatabase({ encoding: 'SQL_ASCII' });
+  t.teardown(drop);
+  const message = 'The database has the encoding SQL_ASCII: create it from template0 with the encoding UTF8.';
+  await t.throwsAsync(migrate(url), { name: 'SchemaError', message });
+});
+
+test('an old version of PostgreSQL is refused, whatever the database has', (t) => {
+  const server = { version: '14.9 (Debian)', versionNumber: 140_009, encoding: 'UTF8' };
+  const problem = schemaProblem({ tables: new Set(), applied: migrationNames, server }, migrationNames);
+  t.is(problem, 'the database is of PostgreSQL 14.9 (Debian): use PostgreSQL 15 or newer');
 });
 
 test('a database with newer migrations that are compatible is accepted', async (t) => {
