@@ -6,7 +6,6 @@ import { detection } from './parts/detection.ts';
 import { files } from './parts/files.ts';
 import { forms } from './parts/forms.ts';
 import { latency } from './parts/latency.ts';
-import { limits } from './parts/limit-cost.ts';
 import { lists } from './parts/lists.ts';
 import { mail } from './parts/mail.ts';
 import { memory } from './parts/memory.ts';
@@ -29,7 +28,6 @@ export const parts: readonly Part[] = [
   subscriber,
   apart,
   files,
-  limits,
   processes,
   traces,
   templates,

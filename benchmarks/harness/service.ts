@@ -12,8 +12,6 @@ export interface ServiceOptions {
    * against the contract.
    */
   readonly mode: 'production' | 'local';
-  /** Where requests are counted. Default: PostgreSQL, shared by all processes. */
-  readonly rateLimitStore?: 'memory' | 'postgres';
   /** The role of the process. Default: `all`. */
   readonly role?: Role;
   /** Whether to start the output of `npm run build`, as in an installed package. Default: the sources. */
@@ -30,7 +28,6 @@ export async function startRunward({
   databaseUrl,
   folder,
   mode,
-  rateLimitStore = 'postgres',
   role = 'all',
   built = false,
   env = {},
@@ -57,7 +54,6 @@ export async function startRunward({
         // Counted on every request as usual, but never reached.
         RATE_LIMIT_WRITES_PER_MINUTE: '10000000',
         RATE_LIMIT_READS_PER_MINUTE: '10000000',
-        RATE_LIMIT_STORE: rateLimitStore,
         // The limit is one attempt, so that a delivery that fails in one round is not retried in the next.
         WEBHOOK_RETRY_SCHEDULE: '0s',
         ...env,
