@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorNames, type Limits } from '@runward/contract';
 import type Koa from 'koa';
-import { badRequest, headersTooLarge } from '../api-error.ts';
+import { badRequest, headersTooLarge, type ApiError } from '../api-error.ts';
 import { isProxy, type TrustedProxies } from '../client-address.ts';
 import { limitSlowness, longestReceivingMs } from './body/receiving-time.ts';
 import { errorBody } from './render-error.ts';
@@ -29,6 +30,12 @@ export async function listen(
   { limits, trustedProxies }: ConnectionLimits,
 ): Promise<Listening> {
   const handle = app.callback();
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    const target = originForm(request.url ?? '');
+    if (target === null) return rejectWith(malformed(), request.socket);
+    request.url = target;
+    void handle(request, response);
+  };
   const server = createServer(
     {
       headersTimeout: 15_000,
@@ -37,8 +44,10 @@ export async function listen(
       keepAliveTimeout: 65_000,
       maxHeaderSize: 16_384,
     },
-    (request, response) => void handle(request, response),
+    onRequest,
   );
+  // Otherwise Node rejects them without an error body.
+  server.on('checkExpectation', onRequest);
   server.maxConnections = 1_000;
   limitSlowness(server, limits.transferRate);
   server.on('connection', limitPerAddress(limits.connectionsPerAddress, trustedProxies));
@@ -89,12 +98,28 @@ function rejectUnreadable(error: Error & { code?: string }, socket: Duplex): voi
     socket.destroy();
     return;
   }
-  const isOversize = error.code === 'HPE_HEADER_OVERFLOW';
-  const failure = isOversize ? headersTooLarge() : badRequest('malformed_request', 'The request is not valid HTTP.');
+  rejectWith(error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge() : malformed(), socket);
+}
+
+function malformed(): ApiError {
+  return badRequest('malformed_request', 'The request is not valid HTTP.');
+}
+
+function rejectWith(failure: ApiError, socket: Duplex): void {
   const { status } = failure;
   const body = JSON.stringify(errorBody(failure, ''));
   socket.end(
     `HTTP/1.1 ${status} ${errorNames[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `x-request-id: ${randomUUID()}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+}
+
+/**
+ * The path and the query of a request's target, which may also be a whole URL (RFC 9112, 3.2). Null if it is neither.
+ */
+function originForm(target: string): string | null {
+  if (target.startsWith('/') || target === '*') return target;
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
 }

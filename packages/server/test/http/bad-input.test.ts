@@ -189,11 +189,23 @@ const say = (text: string) =>
   });
 
 test('a request that is not valid HTTP gets the error body', async (t) => {
-  t.regex(await say('hello\r\n\r\n'), /^HTTP\/1\.1 400 [\s\S]*"statusCode":400/);
+  t.regex(await say('hello\r\n\r\n'), /^HTTP\/1\.1 400 [\s\S]*x-request-id: [\s\S]*"statusCode":400/);
   t.regex(
     await say(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`),
     /^HTTP\/1\.1 431 [\s\S]*"statusCode":431/,
   );
+});
+
+test('the target of a request may be a whole URL; one without a valid host gets the error body', async (t) => {
+  const { apiKey } = await newOrganization(app);
+  const get = (target: string, header = '') =>
+    say(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${apiKey}\r\n${header}\r\n`);
+  for (const target of ['http://[::1', 'http://', 'http:', 'foo:', 'foo://x/runs', 'runs']) {
+    t.regex(await get(target), /^HTTP\/1\.1 400 [\s\S]*"code":"malformed_request"/, target);
+  }
+  t.regex(await get('http://other.example/runs?limit=1'), /^HTTP\/1\.1 200 [\s\S]*"data":\[\]/);
+  t.regex(await get('http://other.example/nowhere?secret=1'), /^HTTP\/1\.1 404 [\s\S]*"path":"\/nowhere"/);
+  t.regex(await get('/runs', 'expect: surprise\r\n'), /^HTTP\/1\.1 200 /, 'an unknown expectation is ignored');
 });
 
 test('a connection whose headers do not arrive in time is closed without a response', async (t) => {

@@ -69,7 +69,7 @@ async function fromSession(parts: Authentication, ctx: Context, token: string): 
   if (!session)
     throw unauthorized('session_expired', 'Authentication required: the session has expired; sign in again.');
   const { csrfToken, caller } = session;
-  if (ctx.method !== 'GET') {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
     ensureSameOrigin(ctx, parts);
     if (!isSameToken(ctx.get(csrfHeader), csrfToken)) {
       throw forbidden(
