@@ -19,7 +19,7 @@ export interface OutboundResult {
 
 /** Outbound HTTP to user-supplied URLs. */
 export interface OutboundHttp {
-  /** Throws a 400 if webhooks must not be sent to the URL. */
+  /** Throws a 400 if webhooks must not be sent to the URL. A name that cannot be resolved now is allowed. */
   ensureAllowed(url: string): Promise<void>;
   /**
    * Sends a body and reads the start of the response, within `maximumAttemptMs`. Checks the address again and does not
@@ -59,12 +59,12 @@ export function createOutboundHttp({
       try {
         const { protocol, hostname } = receiverUrl(text, rules);
         const literal = literalAddress(hostname);
-        const resolved = literal === null ? await abortable(AbortSignal.timeout(resolveMs), resolve(hostname)) : [];
-        ensureReachable(protocol, literal === null ? resolved.map(({ address }) => address) : [literal], rules);
+        const addresses = literal === null ? await addressesOf(hostname, resolve) : [literal];
+        // A receiver may get its name later. Every attempt checks the address again.
+        if (addresses === null && protocol === 'https:') return;
+        ensureReachable(protocol, addresses ?? [], rules);
       } catch (error) {
-        throw badRequest([
-          `url: ${error instanceof AddressRejected ? error.message : 'host name cannot be resolved; check it'}`,
-        ]);
+        throw error instanceof AddressRejected ? badRequest([`url: ${error.message}`]) : error;
       }
     },
     post: async (url, headers, body, signal) => {
@@ -104,6 +104,12 @@ export function createOutboundHttp({
     },
     close: async () => (await opening)?.agent.destroy(),
   };
+}
+
+/** The addresses of a host; null if its name cannot be resolved now. */
+async function addressesOf(host: string, resolve: Resolve): Promise<string[] | null> {
+  const found = await abortable(AbortSignal.timeout(resolveMs), resolve(host)).catch(() => null);
+  return found && found.map(({ address }) => address);
 }
 
 interface Client {

@@ -186,10 +186,14 @@ test('a host name is rejected if any of its addresses is private', async (t) => 
       t.regex((await outbound.post('https://hooks.example/', {}, '')).error ?? '', /must resolve to a public/);
     await outbound.close();
   }
-  t.is(
-    await rejection(createOutboundHttp({ allowLocal: false, ...knowing('other') }), 'https://hooks.example/'),
-    'url: host name cannot be resolved; check it',
-  );
+});
+
+test('a host name that cannot be resolved yet is allowed over https, and fails when something is sent', async (t) => {
+  const outbound = createOutboundHttp({ allowLocal: true, ...knowing('other') });
+  t.is(await rejection(outbound, 'https://hooks.example/'), null);
+  t.is((await outbound.post('https://hooks.example/', {}, '')).error, 'No response: ENOTFOUND');
+  t.regex((await rejection(outbound, 'http://hooks.example/')) ?? '', /^url: must be https;/);
+  await outbound.close();
 });
 
 test('the connection uses the checked address without a second lookup', async (t) => {

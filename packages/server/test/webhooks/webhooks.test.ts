@@ -112,13 +112,7 @@ test('PATCH validates the stored URL of a webhook that is or becomes enabled', a
 
 test('a URL that webhooks must not reach is rejected at registration', async (t) => {
   const { api } = await newOrganization(app);
-  for (const url of [
-    'http://example.com/',
-    'https://192.168.0.1/',
-    'https://a:b@93.184.216.34/',
-    'https://nowhere.invalid/',
-    'x',
-  ]) {
+  for (const url of ['http://example.com/', 'https://192.168.0.1/', 'https://a:b@93.184.216.34/', 'x']) {
     const { status, error } = await api.call('webhooks', 'create', { body: { ...sketch, url } });
     t.is(status, 400, url);
     t.regex([error.message].flat()[0] ?? '', /^url: /, url);

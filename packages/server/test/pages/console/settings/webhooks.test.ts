@@ -139,7 +139,7 @@ test('an enabled webhook shows why it cannot be enabled, and that the service ha
   }
   const { status, html } = await send(path, '/enabled', [['enabled', 'true']]);
   t.is(status, 400);
-  t.regex(html, /There is a problem[^]*url: host name cannot be resolved/);
+  t.regex(html, /There is a problem[^]*url: must be https/);
 });
 
 test('deliveries are filtered by webhook, event, status and time, and a wrong filter is named', async (t) => {
