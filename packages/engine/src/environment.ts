@@ -1,11 +1,13 @@
 import type { Clock } from './time.ts';
 
-/** Checks of the API's value formats; each returns whether a text has the format. */
+/** The API's value formats. */
 export interface Formats {
   isId(text: string): boolean;
   isEmail(text: string): boolean;
   isWebUrl(text: string): boolean;
   isDate(text: string): boolean;
+  /** A timestamp in UTC with milliseconds; null if the text is none. */
+  utc(text: string): string | null;
 }
 
 /**

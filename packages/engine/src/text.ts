@@ -3,6 +3,11 @@ export const maximumTitleLength = 255;
 
 const copySuffix = ' (copy)';
 
+/** Whether a text has more than `most` characters: Unicode code points, as in the contract. */
+export function isLongerThan(text: string, most: number): boolean {
+  return text.length > most && (text.length > 2 * most || [...text].length > most);
+}
+
 /**
  * The first `length` UTF-16 units of a text, or one less so that no surrogate pair is split. Lone surrogates become
  * U+FFFD.

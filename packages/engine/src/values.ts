@@ -11,6 +11,11 @@ export function checkValue({ type, options = [] }: Typed, value: FieldValue, for
   return value === null ? null : traitsOf(type).check(value, options, formats);
 }
 
+/** A value that fits a field or flow variable, in the form in which it is stored: ids in lower case, times in UTC. */
+export function storedValue({ type }: Typed, value: FieldValue, formats: Formats): FieldValue {
+  return traitsOf(type).stored?.(value, formats) ?? value;
+}
+
 /** Checks the value that a condition compares with a field or flow variable, like {@link checkValue}. */
 export function checkOperand({ type, options = [] }: Typed, value: FieldValue, formats: Formats): string | null {
   const { check, checkOperand: checkOther = check } = traitsOf(type);

@@ -17,7 +17,7 @@ import {
   type TaskState,
 } from '../state.ts';
 import type { Clock } from '../time.ts';
-import { checkValue } from '../values.ts';
+import { checkValue, storedValue } from '../values.ts';
 import { approvalMissing } from './approval-decisions.ts';
 import { fillsOf } from './fills.ts';
 import { notActive, taskHidden, taskRetired } from './run.ts';
@@ -55,7 +55,12 @@ export function submitValues(
   { now, formats }: Environment,
 ): CommandResult {
   return changeForm(run, command.entryId, (task, entry) => {
-    const invalid = command.values.flatMap((value, index) => invalidValue(task, entry, value, index, formats) ?? []);
+    const fields = new Map(task.definition.fields.map((field) => [field.id, field]));
+    const values = command.values.map((submitted) => {
+      const field = fields.get(submitted.fieldId);
+      return field ? { ...submitted, value: storedValue(field, submitted.value, formats) } : submitted;
+    });
+    const invalid = values.flatMap((value, index) => invalidValue(task, entry, value, index, formats) ?? []);
     if (invalid.length > 0) return invalidValues(invalid);
 
     const facts: FactOf<'value.submitted'>[] = [];
@@ -78,9 +83,8 @@ export function submitValues(
         ...origin,
       });
     };
-    for (const value of command.values) submit(value, value.row ? { rowLabel: value.row.label } : {});
-    for (const [lookupId, fill] of fillsOf(task, entry, command.values, formats))
-      submit(fill, { filledFrom: lookupId });
+    for (const value of values) submit(value, value.row ? { rowLabel: value.row.label } : {});
+    for (const [lookupId, fill] of fillsOf(task, entry, values, formats)) submit(fill, { filledFrom: lookupId });
     return { facts };
   });
 }

@@ -1,6 +1,7 @@
 import type { Formats } from '../environment.ts';
 import { maximumFiles } from '../files.ts';
 import type { FieldOption } from '../process.ts';
+import { isLongerThan } from '../text.ts';
 import type { Check } from './field-type.ts';
 
 const maximumLength = 10_000;
@@ -8,14 +9,14 @@ const maximumLength = 10_000;
 /** Any text up to the length that a value can have. */
 export const text: Check = (value) => {
   if (typeof value !== 'string') return 'must be a string';
-  return value.length > maximumLength ? `must be at most ${maximumLength} characters` : null;
+  return isLongerThan(value, maximumLength) ? `must be at most ${maximumLength} characters` : null;
 };
 
 /** Checks that a text has a format. `problem` says what the value must be. */
 export const matching =
   (problem: string, fits: (text: string, formats: Formats) => boolean): Check =>
   (value, _, formats) =>
-    typeof value === 'string' && value.length <= maximumLength && fits(value, formats) ? null : problem;
+    typeof value === 'string' && !isLongerThan(value, maximumLength) && fits(value, formats) ? null : problem;
 
 /** A number; JSON has no infinite ones. */
 export const number: Check = (value) => (Number.isFinite(value) ? null : 'must be a number, like 12.5');

@@ -1,11 +1,9 @@
-import type { FieldType, VariableType } from '@runward/contract';
+import type { FieldType, FieldValue, VariableType } from '@runward/contract';
 import { boolean, files, idOf, matching, number, option, optionList, text } from './checks.ts';
 import type { FieldTypeTraits, Referent } from './field-type.ts';
 
 /** A valid id that does not occur in conditions, unless somebody wrote it there on purpose. */
 export const someId = '00000000-0000-4000-8000-000000000001';
-
-const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 const freeText: FieldTypeTraits = {
   check: text,
@@ -26,7 +24,10 @@ const yesOrNo: FieldTypeTraits = {
   show: (value) => (value === true ? 'Yes' : 'No'),
 };
 
-const image: FieldTypeTraits = { check: idOf('file'), comparison: 'presence', sample: someId, refersTo: 'file' };
+/** Ids may be sent in upper case, and are stored in lower case. */
+const ids = { sample: someId, stored: lowerCased } as const;
+
+const image: FieldTypeTraits = { ...ids, check: idOf('file'), comparison: 'presence', refersTo: 'file' };
 
 /** All types of fields and of flow variables. Both have the same kinds of values. */
 const table: Readonly<Record<FieldType | VariableType, FieldTypeTraits>> = {
@@ -86,8 +87,9 @@ const table: Readonly<Record<FieldType | VariableType, FieldTypeTraits>> = {
   DATETIME: {
     check: matching(
       'must be an ISO 8601 timestamp with a time zone, between the years 1900 and 2999, like "2026-03-01T09:00:00Z"',
-      (value, { isDate }) => timestamp.test(value) && isDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value)),
+      (value, { utc }) => utc(value) !== null,
     ),
+    stored: (value, { utc }) => (typeof value === 'string' ? (utc(value) ?? value) : value),
     comparison: 'date',
     sample: '2026-03-01T09:00:00.000Z',
     filledFrom: ['DATETIME'],
@@ -102,12 +104,17 @@ const table: Readonly<Record<FieldType | VariableType, FieldTypeTraits>> = {
     refersTo: 'option',
     isList: true,
   },
-  USER: { check: idOf('user'), comparison: 'choice', sample: someId, refersTo: 'member' },
-  FILE_UPLOAD: { check: files, comparison: 'presence', sample: someId, refersTo: 'file', isList: true },
+  USER: { ...ids, check: idOf('user'), comparison: 'choice', refersTo: 'member' },
+  FILE_UPLOAD: { ...ids, check: files, comparison: 'presence', refersTo: 'file', isList: true },
   SIGNATURE: image,
   IMAGE: image,
-  DATA_SOURCE: { check: idOf('data-source row'), comparison: 'choice', sample: someId, refersTo: 'row' },
+  DATA_SOURCE: { ...ids, check: idOf('data-source row'), comparison: 'choice', refersTo: 'row' },
 };
+
+function lowerCased(value: FieldValue): FieldValue {
+  const lower = <One>(one: One) => (typeof one === 'string' ? one.toLowerCase() : one);
+  return Array.isArray(value) ? value.map(lower) : lower(value);
+}
 
 /** What is particular to a type of fields or flow variables. */
 export function traitsOf(type: FieldType | VariableType): FieldTypeTraits {

@@ -1,6 +1,7 @@
 import type { Formats } from '../environment.ts';
 import type { ProcessDocument, TaskDefinition } from '../process.ts';
 import { ruleCheck } from '../rules/check-rule.ts';
+import { ruleWriter } from '../rules/stored-rule.ts';
 import { cycleMessage, dependencyProblems, findDependencyCycle } from './dependencies.ts';
 import { partOf } from './edit.ts';
 import { identify } from './identify.ts';
@@ -27,11 +28,12 @@ export function replaceLogic(
   );
   const known = current.tasks.flatMap((task) => task.rules);
   const { idAt, problems } = identify('rule', known, located, newId);
+  const write = ruleWriter(document, formats);
   const rules = located.map(({ path, task, rule }, index) => {
     const before = partOf(known, idAt(index));
     const renamed = before?.name !== (rule.name ?? null);
     const key = keptKey({ before, given: rule.key, renamed, keys: () => keys.rules });
-    return { path, task, rule: renameInRule(newRule(idAt(index), { ...rule, key }), rename) };
+    return { path, task, rule: write(renameInRule(newRule(idAt(index), { ...rule, key }), rename)) };
   });
   const all = rules.map(({ rule }) => rule);
   const tasks = document.tasks.map((task, index): TaskDefinition => ({

@@ -1,6 +1,7 @@
 import type { Formats } from '../environment.ts';
 import type { ProcessDocument, RuleAction, RuleCondition, RuleDefinition, TaskDefinition } from '../process.ts';
 import { ruleCheck } from '../rules/check-rule.ts';
+import { ruleWriter } from '../rules/stored-rule.ts';
 import { changed, invalid, notFound, partOf, replaced, without, type Edited } from './edit.ts';
 import { withinLimits } from './limits.ts';
 import { keptKey, partKeys, repeatedKeyProblems } from './part-keys.ts';
@@ -47,7 +48,7 @@ export function addRule(
 ): Edited<RuleDefinition> {
   const task = partOf(document.tasks, taskId);
   if (!task) return notFound('Task');
-  const added = newRule(id, rule);
+  const added = ruleWriter(document, formats)(newRule(id, rule));
   return withRule(document, task, added, [...task.rules, added], formats);
 }
 
@@ -66,7 +67,7 @@ export function updateRule(
   const { actions, ...others } = changes;
   const renamed = others.name !== undefined && others.name !== rule.name;
   const key = keptKey({ before: rule, given: others.key, renamed, keys: () => partKeys(document).rules });
-  const value = changed(rule, { ...others, key, actions: actions?.map(actionOf) });
+  const value = ruleWriter(document, formats)(changed(rule, { ...others, key, actions: actions?.map(actionOf) }));
   return withRule(document, task, value, replaced(task.rules, value), formats);
 }
 

@@ -1,4 +1,4 @@
-import type { ValueFilter } from '@runward/contract';
+import { formats, type ValueFilter } from '@runward/contract';
 import { comparableDate, exactMark, sourceOfVariable, textsContaining, textsEqualTo } from '@runward/engine';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { comparisonSigns } from '../../../database/comparison-signs.ts';
@@ -41,7 +41,7 @@ function matching({ operator, value }: ValueFilter): RawBuilder<unknown> {
       const values = [value ?? []].flat();
       const numbers = values.filter((one) => typeof one === 'number');
       if (numbers.length > 0) return sql`value.number = any(${numbers}::double precision[])`;
-      const texts = values.flatMap((one) => (typeof one === 'number' ? [] : textsEqualTo(one)));
+      const texts = values.flatMap((one) => (typeof one === 'number' ? [] : [one, stored(one)].flatMap(textsEqualTo)));
       return sql`value.text = any(${texts}::text[])`;
     }
     case 'CONTAINS': {
@@ -55,7 +55,13 @@ function matching({ operator, value }: ValueFilter): RawBuilder<unknown> {
       const comparison = sql.raw(comparisonSigns[operator]);
       return typeof value === 'number'
         ? sql`value.number ${comparison} ${value}`
-        : sql`value.text ${comparison} ${comparableDate(String(value))}`;
+        : sql`value.text ${comparison} ${comparableDate(String(stored(value)))}`;
     }
   }
+}
+
+/** An id or a timestamp in the form in which values are stored; any other value as it is. */
+function stored<Value>(value: Value): Value | string {
+  if (typeof value !== 'string') return value;
+  return formats.isId(value) ? value.toLowerCase() : (formats.utc(value) ?? value);
 }
