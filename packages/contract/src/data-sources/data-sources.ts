@@ -101,8 +101,9 @@ export const dataSources = {
     access: 'data-sources:read',
     summary: 'Look up rows for a DATA_SOURCE field of a template',
     description:
-      'Active rows with the label that the field shows, by label. The field is looked for in the published version, then in the draft, of ' +
-      'each template. Returns 400 if it looks up rows of another data source.',
+      'Active rows with the label that the field shows, by label. The field is looked for in the published version, in the draft, and then ' +
+      'in older versions, which runs may still follow. Returns 400 if it looks up rows of another data source, and 403 for a template outside the resource scope.',
+    errors: ['out_of_resource_scope'],
     query: z.strictObject({
       ...paging,
       templateFieldId: id.meta({ description: 'A DATA_SOURCE field of a template: `runTaskFieldId` in runs.' }),

@@ -18,7 +18,8 @@ const columns = [
 
 /** A published template whose field `supplier` fills four others from a row, and an open entry of its task. */
 async function lookupForm() {
-  const { api } = await newOrganization(app);
+  const org = await newOrganization(app);
+  const { api } = org;
   const source = await newSource(api, columns);
   const rows = await source.addRows(
     { Name: 'Acme', Street: '1 Main Street', Limit: 2500.5, Since: '2020-02-29', Status: 'a' },
@@ -60,7 +61,7 @@ async function lookupForm() {
   const read = () => must(api.call('execution', 'get', { params: { id: executionEntryId } }));
   const values = async () =>
     Object.fromEntries((await read()).fieldValues.map((each) => [names[each.runTaskFieldId], each.value]));
-  return { api, source, rows, id, runId, params, keys, submit, filledBy, read, values };
+  return { org, api, source, rows, id, runId, params, keys, submit, filledBy, read, values };
 }
 
 test('summaries show a row by the label it had when it was chosen', async (t) => {
@@ -143,6 +144,38 @@ test('a lookup lists active rows by their label; inactive ones and rows of other
   await isRejected(t, look({ templateFieldId: keys.street }), 400, [
     'templateFieldId: must be a DATA_SOURCE field that looks up rows of this data source; see its dataSource',
   ]);
+});
+
+test('a field of an older version, which a run follows, still looks up its rows', async (t) => {
+  const { api, source, rows, id, params, keys, submit } = await lookupForm();
+  const look = (dataSourceId: string) =>
+    api.call('dataSources', 'lookup', { params: { id: dataSourceId }, query: { templateFieldId: keys.supplier } });
+  const publish = () => must(api.call('templates', 'publish', { params: { id } }));
+  const other = await newSource(api, ['Name'], 'Customers');
+  const dataSource = { dataSourceId: other.id, labelColumnId: other.column('Name'), autoFill: [] };
+  const field = { ...params, fieldId: keys.supplier };
+  await must(api.call('templates.fields', 'update', { params: field, body: { dataSource } }));
+  await publish();
+  t.is((await must(look(source.id))).total, 2);
+  t.is((await must(look(other.id))).total, 0);
+  await must(api.call('templates.fields', 'delete', { params: field }));
+  await publish();
+  t.is((await must(look(source.id))).total, 2);
+  await must(submit({ supplier: rows[0] ?? '' }));
+  t.is((await look(id)).status, 404);
+});
+
+test('a field of a template outside the resource scope is not looked up', async (t) => {
+  const { org, source, id, keys } = await lookupForm();
+  const foreign = await must(org.api.call('templates', 'create', { body: { name: 'Other' } }));
+  const look = async (scopedTemplateId: string) => {
+    const scopedTemplateIds = [scopedTemplateId];
+    const key = await org.key({ scopes: ['data-sources:read'], resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds });
+    return key.call('dataSources', 'lookup', { params: { id: source.id }, query: { templateFieldId: keys.supplier } });
+  };
+  t.is((await look(id)).status, 200);
+  const { status, error } = await look(foreign.id);
+  t.like({ status, code: error.code }, { status: 403, code: 'out_of_resource_scope' });
 });
 
 test('what a template uses of a data source cannot be deleted, and what does not fit cannot be published', async (t) => {
