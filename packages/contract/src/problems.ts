@@ -18,7 +18,7 @@ function describe(issue: z.core.$ZodIssue, part: string): string[] {
     return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: unknown parameter; remove it`);
   }
   if (isMissing(issue)) return [`${path || part}: is required`];
-  if (issue.code === 'invalid_union') return [`${path || part}: ${wordingOfUnion(issue)}`];
+  if (issue.code === 'invalid_union') return describeUnion(issue, part);
   return [`${path || part}: ${wording(issue)}`];
 }
 
@@ -38,14 +38,29 @@ function wording(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** A union reports one issue per member. The useful message lists what all members expect. */
-function wordingOfUnion(issue: z.core.$ZodIssueInvalidUnion): string {
-  if ('options' in issue && issue.options) return `must be one of ${issue.options.map(String).join(', ')}`;
-  const inner = issue.errors.flatMap((issues) => issues.slice(0, 1));
-  const other = inner.find((one) => one.code !== 'invalid_type');
-  if (other) return wording(other);
-  const expected = inner.map((one) => (one.code === 'invalid_type' ? article(one.expected) : ''));
-  return `must be ${[...new Set(expected)].join(' or ')}`;
+/**
+ * A union reports the issues of every member. The useful ones are those of the member that fits best, or, if the type of
+ * the value fits none, what all members expect.
+ */
+function describeUnion(issue: z.core.$ZodIssueInvalidUnion, part: string): string[] {
+  const at = valuePath(issue.path) || part;
+  if ('options' in issue && issue.options) return [`${at}: must be one of ${issue.options.map(String).join(', ')}`];
+  const [best] = issue.errors
+    .filter((issues) => !issues.some(isOfOtherType))
+    .toSorted((one, other) => one.length - other.length);
+  if (best) return best.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, part));
+  return [`${at}: must be ${[...new Set(expectedBy(issue))].join(' or ')}`];
+}
+
+function isOfOtherType(issue: z.core.$ZodIssue): boolean {
+  if (issue.path.length > 0) return false;
+  if (issue.code === 'invalid_union') return issue.errors.every((issues) => issues.some(isOfOtherType));
+  return issue.code === 'invalid_type';
+}
+
+function expectedBy(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'invalid_union') return issue.errors.flatMap((issues) => issues.flatMap(expectedBy));
+  return issue.code === 'invalid_type' ? [article(issue.expected)] : [];
 }
 
 function article(expected: string): string {

@@ -1,8 +1,11 @@
 /**
- * Finds a cycle in a directed graph: its nodes, in the order of the edges, or null. `next` returns the successors of a
- * node. Takes linear time, and does not recurse, so that long paths cannot overflow the stack.
+ * Finds cycles in a directed graph, each as its nodes in the order of the edges, until no cycle is left that shares no
+ * node with one of them. `next` returns the successors of a node. Does not recurse, so that long paths cannot overflow
+ * the stack.
  */
-export function findCycle<Node>(nodes: Iterable<Node>, next: (node: Node) => Iterable<Node>): Node[] | null {
+export function findCycles<Node>(nodes: Iterable<Node>, next: (node: Node) => Iterable<Node>): Node[][] {
+  const cycles: Node[][] = [];
+  const found = new Set<Node>();
   const finished = new Set<Node>();
   for (const start of nodes) {
     const path: Node[] = [];
@@ -24,11 +27,13 @@ export function findCycle<Node>(nodes: Iterable<Node>, next: (node: Node) => Ite
           finished.add(left);
         }
       } else if (onPath.has(node)) {
-        return path.slice(path.indexOf(node));
+        const cycle = found.has(node) ? [node] : path.slice(path.indexOf(node));
+        if (!cycle.some((each) => found.has(each))) cycles.push(cycle);
+        for (const each of cycle) found.add(each);
       } else if (!finished.has(node)) {
         enter(node);
       }
     }
   }
-  return null;
+  return cycles;
 }

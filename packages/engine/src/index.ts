@@ -63,7 +63,12 @@ export {
   type ValueState,
 } from './state.ts';
 export { newApproval, type ApprovalInput } from './template/approvals.ts';
-export { dependencyTrees, findDependencyCycle, setDependencies, type DependencyNode } from './template/dependencies.ts';
+export {
+  dependencyTrees,
+  findDependencyCycles,
+  setDependencies,
+  type DependencyNode,
+} from './template/dependencies.ts';
 export type { Change, ChangedEntity, PartProperties } from './template/compare-lists.ts';
 export { diff } from './template/diff.ts';
 export { detachDocument, type Detached, type DroppedPart } from './template/detach.ts';

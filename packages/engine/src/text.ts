@@ -5,7 +5,7 @@ const copySuffix = ' (copy)';
 
 /** Whether a text has more than `most` characters: Unicode code points, as in the contract. */
 export function isLongerThan(text: string, most: number): boolean {
-  return text.length > most && (text.length > 2 * most || [...text].length > most);
+  return text.length > most && (text.length > 2 * most || Array.from(text).length > most);
 }
 
 /**

@@ -102,7 +102,10 @@ const parameters = () => {
   expect<Equal<Parameters<Runs['update']>, [string, { title: string }, Options?]>>();
   expect<Equal<Parameters<Runs['counts']>, [({ templateId?: string | undefined } | undefined)?, Options?]>>();
   expect<
-    Equal<Parameters<Client['templates']['publish']>, [string, ({ note?: string | undefined } | undefined)?, Options?]>
+    Equal<
+      Parameters<Client['templates']['publish']>,
+      [string, ({ note?: string | null | undefined } | undefined)?, Options?]
+    >
   >();
   expect<Equal<Parameters<Runs['tasks']['setStatus']>, [string, { status: 'PENDING' | 'COMPLETED' }, Options?]>>();
 };

@@ -354,7 +354,7 @@ because the entry has changed or is no longer the open one.
 class ApproveTask(TypedDict):
     """The approval of a task."""
 
-    comment: NotRequired[str]
+    comment: NotRequired[str | None]
     """At most 2,000 characters. Default: none."""
 
 
@@ -748,8 +748,8 @@ class CreateColumn(TypedDict):
     """Unique within the data source, ignoring case. `id`, `active`, `createdAt` and `updatedAt` are reserved."""
     type: NotRequired[ColumnType]
     """New columns: TEXT by default."""
-    config: NotRequired[StatusConfig | RelationConfigInput]
-    """Required for STATUS and RELATION; not allowed for other types. An update replaces it as a whole."""
+    config: NotRequired[StatusConfig | RelationConfigInput | None]
+    """Required for STATUS and RELATION; absent or null for other types. An update replaces it as a whole."""
 
 
 class CreateComment(TypedDict):
@@ -779,8 +779,8 @@ class CreateDataSourceColumn(TypedDict):
     """Unique within the data source, ignoring case. `id`, `active`, `createdAt` and `updatedAt` are reserved."""
     type: NotRequired[ColumnType]
     """New columns: TEXT by default."""
-    config: NotRequired[StatusConfig | RelationConfigInput]
-    """Required for STATUS and RELATION; not allowed for other types. An update replaces it as a whole."""
+    config: NotRequired[StatusConfig | RelationConfigInput | None]
+    """Required for STATUS and RELATION; absent or null for other types. An update replaces it as a whole."""
 
 
 class CreateField(TypedDict):
@@ -864,9 +864,9 @@ class CreatePortal(TypedDict):
 class CreatePortalAccessRule(TypedDict):
     """Who may read a portal."""
 
-    userId: NotRequired[str]
+    userId: NotRequired[str | None]
     """An active member. Excludes `groupId`."""
-    groupId: NotRequired[str]
+    groupId: NotRequired[str | None]
     """A group. Excludes `userId`."""
 
 
@@ -2617,7 +2617,7 @@ class PreviousPeriod(TypedDict):
 class PublishTemplate(TypedDict):
     """Options of the publication."""
 
-    note: NotRequired[str]
+    note: NotRequired[str | None]
     """What changed, at most 2,000 characters. Ignored if no version is created. Default: none."""
     syncRules: NotRequired[bool]
     """Whether active runs that have rules of earlier versions get those of this one; see `GET
@@ -4880,8 +4880,8 @@ class UpdateColumn(TypedDict):
     """Unique within the data source, ignoring case. `id`, `active`, `createdAt` and `updatedAt` are reserved."""
     type: NotRequired[ColumnType]
     """New columns: TEXT by default."""
-    config: NotRequired[StatusConfig | RelationConfigInput]
-    """Required for STATUS and RELATION; not allowed for other types. An update replaces it as a whole."""
+    config: NotRequired[StatusConfig | RelationConfigInput | None]
+    """Required for STATUS and RELATION; absent or null for other types. An update replaces it as a whole."""
 
 
 class UpdateComment(TypedDict):

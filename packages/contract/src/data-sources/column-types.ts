@@ -90,8 +90,8 @@ export const columnDefinition = z.strictObject({
       'Unique within the data source, ignoring case. `id`, `active`, `createdAt` and `updatedAt` are reserved.',
   }),
   type: columnType.optional().meta({ description: 'New columns: TEXT by default.' }),
-  config: columnConfigInput.optional().meta({
-    description: 'Required for STATUS and RELATION; not allowed for other types. An update replaces it as a whole.',
+  config: columnConfigInput.nullish().meta({
+    description: 'Required for STATUS and RELATION; absent or null for other types. An update replaces it as a whole.',
   }),
 });
 

@@ -40,10 +40,10 @@ export const portalAccessRules = {
       `such a rule. A portal can have at most ${maximumAccessRules} rules.`,
     body: z
       .strictObject({
-        userId: id.optional().meta({ description: 'An active member. Excludes `groupId`.' }),
-        groupId: id.optional().meta({ description: 'A group. Excludes `userId`.' }),
+        userId: id.nullish().meta({ description: 'An active member. Excludes `groupId`.' }),
+        groupId: id.nullish().meta({ description: 'A group. Excludes `userId`.' }),
       })
-      .refine(({ userId, groupId }) => (userId === undefined) !== (groupId === undefined), {
+      .refine(({ userId, groupId }) => (userId == null) !== (groupId == null), {
         error: 'must have either userId or groupId',
       })
       .meta({ id: 'CreatePortalAccessRule', description: 'Who may read a portal.' }),

@@ -42,7 +42,7 @@ export const taskApprovals = {
       'decision, the member has approved already, the task is hidden, or the run is not active. With `If-Match`, approves only what was read.',
     body: z
       .strictObject({
-        comment: description.optional().meta({ description: 'At most 2,000 characters. Default: none.' }),
+        comment: description.nullish().meta({ description: 'At most 2,000 characters. Default: none.' }),
       })
       .meta({ id: 'ApproveTask', description: 'The approval of a task.' })
       .optional(),

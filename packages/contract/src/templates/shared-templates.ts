@@ -11,10 +11,7 @@ import { variable } from './variables.ts';
 /**
  * The token of a share. Its format is not checked, because a malformed token must get the same 404 as an unknown one.
  */
-const token = z
-  .string()
-  .max(255, 'must be at most 255 characters')
-  .meta({ description: 'Token of the share, as in `token` of the response that created it.' });
+const token = z.string().meta({ description: 'Token of the share, as in `token` of the response that created it.' });
 
 /** A part that an import leaves out. */
 const droppedPart = z

@@ -172,7 +172,7 @@ export const templates = {
       'Returns 400 with every problem of the draft, or if the template is archived.',
     body: z
       .strictObject({
-        note: description.optional().meta({
+        note: description.nullish().meta({
           description: 'What changed, at most 2,000 characters. Ignored if no version is created. Default: none.',
         }),
         syncRules: z.boolean().optional().meta({

@@ -1,4 +1,4 @@
-import { findCycle } from '../cycles.ts';
+import { findCycles } from '../cycles.ts';
 import type { ProcessDocument, TaskDefinition } from '../process.ts';
 import { invalid, notFound, partOf, replaced, type Edited } from './edit.ts';
 
@@ -25,8 +25,8 @@ export function setDependencies(
 
   const value = { ...task, dependencies };
   const tasks = replaced(document.tasks, value);
-  const cycle = findDependencyCycle({ ...document, tasks });
-  if (cycle) return invalid([`taskIds: ${cycleMessage(cycle)}`]);
+  const cycles = findDependencyCycles({ ...document, tasks });
+  if (cycles.length > 0) return invalid(cycles.map((cycle) => `taskIds: ${cycleMessage(cycle)}`));
   return { document: { ...document, tasks }, value };
 }
 
@@ -41,10 +41,10 @@ export function dependencyProblems(
   });
 }
 
-/** Finds a cycle of dependencies: each task depends on the next, and the last on the first. Null if there is none. */
-export function findDependencyCycle({ tasks }: ProcessDocument): readonly TaskDefinition[] | null {
+/** Finds cycles of dependencies: each task depends on the next, and the last on the first. */
+export function findDependencyCycles({ tasks }: ProcessDocument): readonly (readonly TaskDefinition[])[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  return findCycle(tasks, ({ dependencies }) => dependencies.flatMap((id) => byId.get(id) ?? []));
+  return findCycles(tasks, ({ dependencies }) => dependencies.flatMap((id) => byId.get(id) ?? []));
 }
 
 /** The message for a cycle, with its path: `the tasks wait for each other: "A" -> "B" -> "A"; …`. */

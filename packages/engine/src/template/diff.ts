@@ -9,7 +9,6 @@ import {
   type Pair,
 } from './compare-lists.ts';
 import { withComparedKeys } from './compared-keys.ts';
-import { marked, marks } from './edit.ts';
 
 /**
  * The differences between two documents, in the order of the later one: phases, tasks (each with its fields, rules and
@@ -66,19 +65,19 @@ function itemsOf({ phases, tasks, variables }: ProcessDocument) {
     optionsOf: (fieldId: string) => options.get(fieldId) ?? [],
     fields: byKey(all.flatMap((content) => content.fields)),
     rules: byKey(all.flatMap((content) => content.rules)),
-    variables: variables
-      .map((variable) => marked(variable, marks.variable))
-      .map(({ id, ...own }, position) => item({ id, label: own.key, own, place: { position } })),
+    variables: variables.map(({ id, ...given }, position) => {
+      const own = { searchable: false, required: false, shownToGuests: false, ...given };
+      return item({ id, label: own.key, own, place: { position } });
+    }),
   };
 }
 
 function contentsOf({ id: taskId, title, ...task }: TaskDefinition, titles: ReadonlyMap<string, string>) {
   return {
-    fields: task.fields
-      .map((field) => marked(field, marks.field))
-      .map(({ id, options, ...own }, position) =>
-        item({ id, label: `${title} > ${own.label}`, own, parts: { options }, place: { taskId, position } }),
-      ),
+    fields: task.fields.map(({ id, options, ...given }, position) => {
+      const own = { searchable: false, dataSource: null, ...given };
+      return item({ id, label: `${title} > ${own.label}`, own, parts: { options }, place: { taskId, position } });
+    }),
     rules: task.rules.map(({ id, ...own }, position) => {
       const label = `${title} > ${own.name ?? `rule ${position + 1}`}`;
       return item({ id, label, own, place: { taskId, position } });

@@ -137,8 +137,8 @@ function rejectionOf(
 ): { rejection: EditRejection } | null {
   const fields = tasks.flatMap((each) => each.fields);
   const namesake = fields.find(({ id, key }) => id !== field.id && key === field.key);
-  const [problem] = [...fieldProblems(field, namesake), ...lookupProblems(field, task.fields)];
-  return problem === undefined ? null : invalid(problem);
+  const problems = [...fieldProblems(field, namesake), ...lookupProblems(field, task.fields)];
+  return problems.length === 0 ? null : invalid(problems);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Formats } from '../environment.ts';
 import type { ProcessDocument, TaskDefinition } from '../process.ts';
 import { ruleCheck } from '../rules/check-rule.ts';
 import { ruleWriter } from '../rules/stored-rule.ts';
-import { cycleMessage, dependencyProblems, findDependencyCycle } from './dependencies.ts';
+import { cycleMessage, dependencyProblems, findDependencyCycles } from './dependencies.ts';
 import { partOf } from './edit.ts';
 import { identify } from './identify.ts';
 import { keptKey, repeatedKeyProblems, type PartKeys } from './part-keys.ts';
@@ -43,7 +43,6 @@ export function replaceLogic(
   }));
   const next = { ...document, tasks };
   const problemsOf = ruleCheck(next, formats);
-  const cycle = findDependencyCycle(next);
   return {
     document: next,
     problems: [
@@ -54,7 +53,7 @@ export function replaceLogic(
       ...tasks.flatMap((task, index) =>
         dependencyProblems(next, task).map((problem) => `tasks[${index}].dependencies${problem}`),
       ),
-      ...(cycle ? [`tasks: ${cycleMessage(cycle)}`] : []),
+      ...findDependencyCycles(next).map((cycle) => `tasks: ${cycleMessage(cycle)}`),
     ],
   };
 }

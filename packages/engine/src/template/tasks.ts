@@ -168,8 +168,8 @@ function changedTask(
   const renamed = (changes.title ?? task.title) !== task.title;
   const key = keptKey({ before, given: changes.key, renamed, keys: () => partKeys(document).tasks });
   const { task: next, problems } = changeTask(document, task, { ...changes, key });
-  const [problem] = [...repeatedKeyProblems('task', next, document.tasks), ...problems];
-  return problem === undefined ? { task: next } : invalid(path + problem);
+  const all = [...repeatedKeyProblems('task', next, document.tasks), ...problems];
+  return all.length === 0 ? { task: next } : invalid(all.map((problem) => path + problem));
 }
 
 /** Applies changes to a task. Returns the task, and every problem with its path inside the task. */

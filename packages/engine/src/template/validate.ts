@@ -2,10 +2,10 @@ import type { Formats } from '../environment.ts';
 import { traitsOf } from '../field-types/table.ts';
 import type { ProcessDocument } from '../process.ts';
 import { ruleCheck } from '../rules/check-rule.ts';
-import { findRuleCycle } from '../rules/cycle.ts';
+import { findRuleCycles } from '../rules/cycle.ts';
 import { graphOf, type PlacedRule } from '../rules/graph.ts';
 import { isAmbiguous } from './approvals.ts';
-import { cycleMessage, findDependencyCycle } from './dependencies.ts';
+import { cycleMessage, findDependencyCycles } from './dependencies.ts';
 import { partOf } from './edit.ts';
 import { lookupProblems } from './fields.ts';
 
@@ -70,8 +70,7 @@ function ruleProblems(document: ProcessDocument, formats: Formats): string[] {
   const problems = graphOf(document).rules.flatMap((placed) =>
     problemsOf(placed.rule).map((problem) => `The ${ruleName(document, placed)}: ${problem}.`),
   );
-  const cycle = findRuleCycle(document);
-  if (cycle) {
+  for (const cycle of findRuleCycles(document)) {
     const path = [...cycle, ...cycle.slice(0, 1)].map((placed) => ruleName(document, placed)).join(' -> ');
     problems.push(
       `Rules depend on each other: ${path}; change one of them so that it no longer depends on the others.`,
@@ -86,9 +85,8 @@ function dependencyProblems(document: ProcessDocument): string[] {
       .filter((id) => !partOf(document.tasks, id))
       .map((id) => `The task "${title}" depends on the task ${id}, which does not exist; remove the dependency.`),
   );
-  const cycle = findDependencyCycle(document);
-  if (cycle) problems.push(`In the dependencies, ${cycleMessage(cycle)}.`);
-  return problems;
+  const cycles = findDependencyCycles(document);
+  return [...problems, ...cycles.map((cycle) => `In the dependencies, ${cycleMessage(cycle)}.`)];
 }
 
 /** A rule as messages name it: `rule "Rush orders" of the task "Ship"`. */

@@ -10,7 +10,7 @@ interface Rows {
 
 const listNames = { FIELD: 'taskId', RULE: 'taskId' } as const;
 
-/** Flattens a document into rows. Options and dependencies within one list must differ. */
+/** Flattens a document into rows. Absent properties have their defaults. Options and dependencies within one list must differ. */
 export function rowsOf({ phases, tasks, variables }: ProcessDocument): Rows {
   const rows: Rows = { parts: new Map(), lists: new Map() };
   const add = (list: string, name: string, properties: Properties) => {
@@ -18,13 +18,14 @@ export function rowsOf({ phases, tasks, variables }: ProcessDocument): Rows {
     rows.lists.set(list, [...(rows.lists.get(list) ?? []), name]);
   };
   for (const { id, ...own } of phases) add('PHASE', `PHASE ${id}`, own);
-  for (const { id, ...own } of variables) add('VARIABLE', `VARIABLE ${id}`, own);
+  for (const { id, ...own } of variables)
+    add('VARIABLE', `VARIABLE ${id}`, { searchable: false, required: false, shownToGuests: false, ...own });
   for (const { id: taskId, fields, rules, dependencies, ...task } of tasks) {
     add('TASK', `TASK ${taskId}`, task);
     for (const { id, ...own } of rules) add(`RULE ${taskId}`, `RULE ${id}`, own);
     for (const id of dependencies) add(`DEPENDENCY ${taskId}`, `DEPENDENCY ${taskId} ${id}`, {});
     for (const { id, options, ...own } of fields) {
-      add(`FIELD ${taskId}`, `FIELD ${id}`, own);
+      add(`FIELD ${taskId}`, `FIELD ${id}`, { searchable: false, dataSource: null, ...own });
       for (const { key, ...option } of options) add(`OPTION ${id}`, `OPTION ${id} ${key}`, option);
     }
   }

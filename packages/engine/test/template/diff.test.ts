@@ -166,7 +166,7 @@ test('a change has the properties that differ, a part that was added or removed 
     entity: 'FIELD',
     id: 'field-box',
     label: 'Pack it > box',
-    after: { ...box, taskId: 'task-Pack', position: 1 },
+    after: { ...box, searchable: false, dataSource: null, taskId: 'task-Pack', position: 1 },
   });
   t.like(changes.get('OPTION Ask > size > Small'), {
     id: 'field-size',
@@ -177,6 +177,13 @@ test('a change has the properties that differ, a part that was added or removed 
     id: 'task-Pack',
     before: { taskId: 'task-Call', position: 1 },
   });
+});
+
+test('a property that documents leave out has its default on the other side of a change', (t) => {
+  const documentOf = (searchable: object) => processOf([task('A', { fields: [field('f', searchable)] })]);
+  const [change] = diff(documentOf({}), documentOf({ searchable: true }));
+  t.like(change, { kind: 'CHANGED', before: { searchable: false }, after: { searchable: true } });
+  t.deepEqual(diff(documentOf({}), documentOf({ searchable: false, dataSource: null })), []);
 });
 
 test('options and dependencies that a draft repeats are told apart by their order', (t) => {

@@ -88,8 +88,9 @@ export interface DataSourcesMethods {
   /**
    * Look up rows for a DATA_SOURCE field of a template.
    *
-   * Active rows with the label that the field shows, by label. The field is looked for in the published version, then in
-   * the draft, of each template. Returns 400 if it looks up rows of another data source.
+   * Active rows with the label that the field shows, by label. The field is looked for in the published version, in the
+   * draft, and then in older versions, which runs may still follow. Returns 400 if it looks up rows of another data
+   * source, and 403 for a template outside the resource scope.
    *
    * Scope: `data-sources:read`.
    *
@@ -569,8 +570,8 @@ export interface CreateDataSourceColumn {
   name: string;
   /** New columns: TEXT by default. */
   type?: ColumnType | undefined;
-  /** Required for STATUS and RELATION; not allowed for other types. An update replaces it as a whole. */
-  config?: StatusConfig | RelationConfigInput | undefined;
+  /** Required for STATUS and RELATION; absent or null for other types. An update replaces it as a whole. */
+  config?: StatusConfig | RelationConfigInput | null | undefined;
 }
 
 /** The configuration that a RELATION column gets. */
@@ -625,8 +626,8 @@ export interface CreateColumn {
   name: string;
   /** New columns: TEXT by default. */
   type?: ColumnType | undefined;
-  /** Required for STATUS and RELATION; not allowed for other types. An update replaces it as a whole. */
-  config?: StatusConfig | RelationConfigInput | undefined;
+  /** Required for STATUS and RELATION; absent or null for other types. An update replaces it as a whole. */
+  config?: StatusConfig | RelationConfigInput | null | undefined;
 }
 
 /** Changes to a column. */
@@ -635,8 +636,8 @@ export interface UpdateColumn {
   name?: string | undefined;
   /** New columns: TEXT by default. */
   type?: ColumnType | undefined;
-  /** Required for STATUS and RELATION; not allowed for other types. An update replaces it as a whole. */
-  config?: StatusConfig | RelationConfigInput | undefined;
+  /** Required for STATUS and RELATION; absent or null for other types. An update replaces it as a whole. */
+  config?: StatusConfig | RelationConfigInput | null | undefined;
 }
 
 /** The order that the columns get. */

@@ -969,9 +969,9 @@ export interface PortalAccessRule {
 /** Who may read a portal. */
 export interface CreatePortalAccessRule {
   /** An active member. Excludes `groupId`. */
-  userId?: string | undefined;
+  userId?: string | null | undefined;
   /** A group. Excludes `userId`. */
-  groupId?: string | undefined;
+  groupId?: string | null | undefined;
 }
 
 /** One page of a list. */

@@ -2207,7 +2207,7 @@ export interface BulkUpdatedTasks {
 /** The approval of a task. */
 export interface ApproveTask {
   /** At most 2,000 characters. Default: none. */
-  comment?: string | undefined;
+  comment?: string | null | undefined;
 }
 
 /** A task after a decision on its approval. */

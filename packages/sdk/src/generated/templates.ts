@@ -1283,7 +1283,7 @@ export interface DuplicateTemplate {
 /** Options of the publication. */
 export interface PublishTemplate {
   /** What changed, at most 2,000 characters. Ignored if no version is created. Default: none. */
-  note?: string | undefined;
+  note?: string | null | undefined;
   /**
    * Whether active runs that have rules of earlier versions get those of this one; see `GET
    * /templates/:id/rules-sync-status`. Default: true.

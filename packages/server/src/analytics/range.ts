@@ -12,9 +12,11 @@ export interface Range {
 /** The length of a day. Days are computed in UTC, where all have the same length. */
 const day = 86_400_000;
 const defaultDays = 30;
+/** The earliest date that requests and responses may contain. */
+const earliest: LocalDate = '1900-01-01';
 
 /**
- * The period of a request; by default the 30 days up to today. Throws a 400 if it is reversed or longer than ten years.
+ * The period of a request; by default the 30 days up to today, as far as dates go back. Throws a 400 if it is reversed or longer than ten years.
  */
 export function rangeOf(
   asked: { readonly from?: LocalDate | undefined; readonly to?: LocalDate | undefined },
@@ -22,7 +24,8 @@ export function rangeOf(
   now: Date,
 ): Range {
   const to = asked.to ?? today(timeZone, now);
-  const from = asked.from ?? addDays(to, 1 - defaultDays);
+  const usual = addDays(to, 1 - defaultDays);
+  const from = asked.from ?? (usual < earliest ? earliest : usual);
   if (to < from) {
     const remedy = asked.to === undefined ? `; it is today, ${to}, unless it is given` : '';
     throw badRequest([`to: must not be before from${remedy}`]);

@@ -26,7 +26,7 @@ export const dataSourceColumns: Handlers<Parts['dataSourceColumns']> = {
     const column = columnIn(locked.columns, columnId);
     const { name = column.name, type = column.type, config } = body;
     const siblings = locked.columns.filter((each) => each !== column);
-    const isSameKind = type === column.type && config === undefined;
+    const isSameKind = type === column.type && config == null;
     const configured = isSameKind
       ? { settings: column.settings, targetDataSourceId: column.targetDataSourceId }
       : await configure(context, id, type, config);

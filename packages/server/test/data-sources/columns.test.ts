@@ -19,6 +19,7 @@ test('columns are added, renamed, reordered and deleted with their cells', async
   const update = (columnId: string, body: object) =>
     api.raw('PATCH', `/data-sources/${id}/columns/${columnId}`, { body });
   t.like((await update(city, { name: 'Town' })).body, { name: 'Town', type: 'TEXT' });
+  t.is((await update(added.id, { name: added.name, type: added.type, config: added.config })).status, 200, 'as read');
   await isRejected(t, update(added.id, { name: 'TOWN' }), 400, [
     'name: the data source has a column "Town" already; choose another name',
   ]);

@@ -48,6 +48,12 @@ test('a body that is not valid JSON is rejected', async (t) => {
     t.is(answer.status, 400, `${body.slice(0, 40)} ${JSON.stringify(headers ?? {})}: ${JSON.stringify(answer.body)}`);
     t.true(Array.isArray(answer.error.message));
   }
+  const messageOf = async (body: string) => (await post(body)).error.message;
+  t.deepEqual(await messageOf('null'), ['body: must be a JSON object']);
+  t.regex(
+    String(await messageOf('{"name":"x","__proto__":{"a":1}}')),
+    /^body: must not contain the properties __proto__/,
+  );
   t.is((await post(`{"name":"${'x'.repeat(1_100_000)}"}`)).status, 413);
   const zipped = await fetch(`${app.baseUrl}/templates`, {
     method: 'POST',

@@ -41,7 +41,9 @@ test('a restricted portal is read by members with a rule of their own or of a gr
   const { id, createdAt } = own;
   const createdByUserId = org.ownerUserId;
   t.deepEqual(own, { id, portalId: portal.id, userId: ada.id, groupId: null, createdByUserId, createdAt });
-  const ofGroup = await must(api.call('portals.accessRules', 'create', { params, body: { groupId: group.id } }));
+  const ofGroup = await must(
+    api.call('portals.accessRules', 'create', { params, body: { userId: null, groupId: group.id } }),
+  );
   t.is(await readers(), 'ada bo admin owner key');
   await isRejected(t, create({ userId: ada.id }), 400, ['userId: the member has access already; one rule is enough']);
   await isRejected(t, create({ groupId: group.id }), 400, [

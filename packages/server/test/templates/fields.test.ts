@@ -138,5 +138,9 @@ test('keys are unique within the template, and only types with options accept th
     await isRejected(t, update(body), 400, [message]);
   }
   await isRejected(t, create({}), 400, ['label: is required', 'type: is required']);
+  await isRejected(t, create({ label: 'New', type: 'DROPDOWN', key: 'a' }), 400, [
+    'key: the field "a" already has the key "a"; choose another key',
+    'options: a DROPDOWN field needs at least one option; send [{ "key", "label" }]',
+  ]);
   t.deepEqual(await readTasks(api, id), before);
 });

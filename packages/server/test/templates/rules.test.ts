@@ -151,7 +151,7 @@ test('a rule that changes what it depends on is rejected', async (t) => {
 
 test('publish names the path of rules that depend on each other, and rules that name something deleted', async (t) => {
   const { api } = await newOrganization(app);
-  const { id, params, ship, text } = await newForm(api);
+  const { id, params, ship, text, number, choice } = await newForm(api);
   const other = await must(
     api.call('templates.fields', 'create', { params: { id, taskId: ship }, body: { label: 'Truck', type: 'TEXT' } }),
   );
@@ -161,12 +161,16 @@ test('publish names the path of rules that depend on each other, and rules that 
   };
   await create('A', text, other.id);
   const { id: ruleId } = await create('B', other.id, text);
-  await isRejected(t, api.call('templates', 'publish', { params: { id } }), 400, [
-    'Rules depend on each other: rule "A" of the task "Ask" -> rule "B" of the task "Ask" -> rule "A" of the task "Ask"; change one of ' +
-      'them so that it no longer depends on the others.',
-  ]);
+  await create('C', number, choice);
+  const { id: otherId } = await create('D', choice, number);
+  const cycle = (one: string, two: string) =>
+    `Rules depend on each other: rule "${one}" of the task "Ask" -> rule "${two}" of the task "Ask" -> rule "${one}" of the task "Ask"; ` +
+    'change one of them so that it no longer depends on the others.';
+  const rejected = api.call('templates', 'publish', { params: { id } });
+  await isRejected(t, rejected, 400, [cycle('A', 'B'), cycle('C', 'D')]);
 
-  await must(api.call('templates.rules', 'delete', { params: { ...params, ruleId } }));
+  for (const each of [ruleId, otherId])
+    await must(api.call('templates.rules', 'delete', { params: { ...params, ruleId: each } }));
   await must(api.call('templates.tasks', 'delete', { params: { id, taskId: ship } }));
   await isRejected(t, api.call('templates', 'publish', { params: { id } }), 400, [
     `The rule "A" of the task "Ask": actions[0].fieldIds[0]: the template has no field ${other.id}; use the id of one of its fields.`,

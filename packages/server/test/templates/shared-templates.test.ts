@@ -202,7 +202,7 @@ test('unknown, replaced, revoked and expired tokens return the same 404', async 
   while (new Date().toISOString() <= soon) await preview(org.api, expired.token);
 
   const unknown = `share_${'x'.repeat(43)}`;
-  for (const each of [unknown, 'x', randomUUID(), replaced.token, revoked.token, expired.token]) {
+  for (const each of [unknown, 'x', 'x'.repeat(300), randomUUID(), replaced.token, revoked.token, expired.token]) {
     await isRejected(t, preview(other.api, each), 404, notFound);
     await isRejected(t, importWith(other.api, each), 404, notFound);
   }

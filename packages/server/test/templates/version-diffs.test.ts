@@ -86,7 +86,7 @@ test('a version is compared with the one before it or another one, and the first
       ['ADDED', 'FIELD', field.id, 'Pack it > Weight'],
     ],
   );
-  const { id: _, dataSource: _none, searchable: _unmarked, ...properties } = field;
+  const { id: _, ...properties } = field;
   t.deepEqual<unknown, unknown>(diff.changes[2]?.after, { ...properties, taskId });
   t.deepEqual(await must(read(second.id, { against: first.id })), diff);
 

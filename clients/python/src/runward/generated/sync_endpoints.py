@@ -2552,7 +2552,8 @@ class DataSourcesMethods:
         """Look up rows for a DATA_SOURCE field of a template.
 
         Active rows with the label that the field shows, by label. The field is looked for in the published version,
-        then in the draft, of each template. Returns 400 if it looks up rows of another data source.
+        in the draft, and then in older versions, which runs may still follow. Returns 400 if it looks up rows of
+        another data source, and 403 for a template outside the resource scope.
 
         Scope: `data-sources:read`.
 

@@ -53,7 +53,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'dataSources.lookup',
     summary: 'Look up rows for a DATA_SOURCE field of a template',
     description:
-      'Active rows with the label that the field shows, by label. The field is looked for in the published version, then in the draft, of each template. Returns 400 if it looks up rows of another data source.',
+      'Active rows with the label that the field shows, by label. The field is looked for in the published version, in the draft, and then in older versions, which runs may still follow. Returns 400 if it looks up rows of another data source, and 403 for a template outside the resource scope.',
     scope: 'data-sources:read',
     parameters: [{ label: 'data-source', kind: 'dataSource' }],
     query: [
@@ -88,7 +88,7 @@ export const operations: readonly OperationCommand[] = [
         choices: ['TEXT', 'DATE', 'DATETIME', 'NUMBER', 'BOOLEAN', 'STATUS', 'RELATION'],
         description: 'New columns: TEXT by default',
       },
-      { name: 'config', type: 'json', description: 'Required for STATUS and RELATION; not allowed for other types' },
+      { name: 'config', type: 'json', description: 'Required for STATUS and RELATION; absent or null for other types' },
     ],
     returns: 'record',
     model: 'Column',
@@ -112,7 +112,7 @@ export const operations: readonly OperationCommand[] = [
         choices: ['TEXT', 'DATE', 'DATETIME', 'NUMBER', 'BOOLEAN', 'STATUS', 'RELATION'],
         description: 'New columns: TEXT by default',
       },
-      { name: 'config', type: 'json', description: 'Required for STATUS and RELATION; not allowed for other types' },
+      { name: 'config', type: 'json', description: 'Required for STATUS and RELATION; absent or null for other types' },
     ],
     returns: 'record',
     model: 'Column',

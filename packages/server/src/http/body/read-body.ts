@@ -39,17 +39,20 @@ export function jsonIn(bytes: Buffer): unknown {
   try {
     // An empty body counts as an empty object, and keys that would change prototypes are rejected.
     if (text === '') return {};
-    if (/^\s*[[{]/.test(text)) {
-      ensureShallow(bytes);
-      const value: unknown = parse(text);
-      ensureNotRounded(text);
-      return value;
-    }
+    ensureShallow(bytes);
+    const value: unknown = parse(text);
+    if (typeof value !== 'object' || value === null) throw badRequest(['body: must be a JSON object']);
+    ensureNotRounded(text);
+    return value;
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    // The error below reports invalid JSON.
+    const isForbidden = error instanceof SyntaxError && error.message.includes('forbidden prototype');
+    throw badRequest([
+      isForbidden
+        ? 'body: must not contain the properties __proto__ and constructor.prototype; remove them'
+        : 'body: not valid JSON; send a JSON object in UTF-8',
+    ]);
   }
-  throw badRequest(['body: not valid JSON; send a JSON object in UTF-8']);
 }
 
 const [quote, backslash] = [0x22, 0x5c];
