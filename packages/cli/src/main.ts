@@ -4,7 +4,10 @@ import envPaths from 'env-paths';
 import { processIo } from './process-io.ts';
 
 // A consumer such as `head` may close the pipe early. This is not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`Error: standard output cannot be written: ${error.message}.\n`, () => process.exit(1));
+});
 process.stderr.on('error', () => {});
 
 const stop = new AbortController();

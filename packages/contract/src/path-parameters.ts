@@ -35,7 +35,7 @@ const subjects: Readonly<Record<string, string>> = {
   users: 'Id of the member.',
   mails: 'Id of the mail.',
   webhooks: 'Id of the webhook.',
-  'webhooks/deliveries': 'The `deliveryId` of the payload.',
+  'webhooks/deliveries': 'Id of the delivery: `id` of its record. The `deliveryId` of the payload names the event.',
 };
 
 /**

@@ -88,6 +88,18 @@ test('save writes a file under a path or in a folder, and replaces an existing o
   t.deepEqual((await readdir(folder)).toSorted(), ['Größe _1_.bin', 'copy.bin', 'link']);
 });
 
+test('save creates the folder of a path, and takes a path that ends in a separator for a folder', async (t) => {
+  const { files, file } = await withLargeFile();
+  const folder = await newFolder(t);
+  for (const [path, expected] of [
+    ['copies/a/copy.bin', 'copies/a/copy.bin'],
+    ['others/', 'others/Größe _1_.bin'],
+  ] as const) {
+    t.is((await files.save(file.id, `${folder}/${path}`)).path, join(folder, expected));
+    t.true(large.equals(await readFile(join(folder, expected))));
+  }
+});
+
 test('save leaves no partial file when the content was altered, it is aborted, or the path is taken meanwhile', async (t) => {
   const { files, file } = await withLargeFile(alterDownload());
   const folder = await newFolder(t);
@@ -106,9 +118,8 @@ test('save leaves no partial file when the content was altered, it is aborted, o
   t.regex(String(await errorOf(files.save(file.id, path, taking))), /exists already/);
   t.deepEqual([await readdir(folder), await readFile(path, 'utf8')], [['copy.bin'], 'mine']);
 
-  t.regex(String(await errorOf(files.save(file.id, join(folder, 'none', 'x')))), /cannot be written: ENOENT/);
-  await mkdir(join(folder, 'copies'));
-  await mkdir(join(folder, 'copies', 'Größe _1_.bin'));
+  t.regex(String(await errorOf(files.save(file.id, join(path, 'x')))), /cannot be written: (EEXIST|ENOTDIR)/);
+  await mkdir(join(folder, 'copies', 'Größe _1_.bin'), { recursive: true });
   const taken = files.save(file.id, join(folder, 'copies'), { overwrite: true });
   t.regex(String(await errorOf(taken)), /is not a file; choose another path/);
 });

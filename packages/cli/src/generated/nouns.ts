@@ -3,7 +3,7 @@
 export const nouns: Readonly<Record<string, string>> = {
   'runs comments': 'Read, edit and delete comments',
   'templates runs': 'List and launch the runs of a template',
-  'templates draft': 'Print and replace the draft of a template',
+  'templates draft': 'Print the draft of a template',
   'templates tasks': 'Change the tasks of a draft',
   'templates fields': 'Change the fields of a draft',
   'templates rules': 'Change the rules of a draft',

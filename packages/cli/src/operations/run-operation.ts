@@ -62,8 +62,10 @@ export async function runOperation(
   const layout = layoutOf(operation);
   if (returns === 'list') return printPages(cli, response as List<ListPage & Total>, paging, layout);
   if (returns === 'content') return writeDownload(cli, (await response) as Download, outputFile);
-  if (done) return cli.info(done({ name, sent: sent ?? {}, response: await response }));
-  await print(cli, await response, layout, operation);
+  const result = await response;
+  if (done) cli.info(done({ name, sent: sent ?? {}, response: result }));
+  if (done && (result === undefined || (cli.output.isTerminal && !cli.output.chosen))) return;
+  await print(cli, result, layout, operation);
 }
 
 /** Calls the method of the client. */

@@ -22,7 +22,7 @@ export async function withFilter<Result>(
   jq('null', `def filter: (\n${expression}\n); empty`);
   const texts: string[] = [];
   const collected = { ...output, format: isLines ? ('jsonl' as const) : ('json' as const), chosen: true };
-  const result = await work({ ...cli, output: { ...collected, write: (text) => texts.push(text) } });
+  const result = await work({ ...cli, output: { ...collected, write: (text) => void texts.push(text) } });
   const filtered = texts.length > 0 ? jq(texts.join('\n'), expression, isLines ? ['-r', '-c'] : ['-r']) : '';
   if (filtered !== '') output.write(output.isTerminal ? printableLines(filtered) : filtered);
   return result;

@@ -15,6 +15,8 @@ test('--jq prints the result of an expression: strings without quotes, other val
   );
   t.is(await jq('empty'), '');
   t.is((await runward(['api', 'GET', '/folders', '--jq', '.total'])).stdout, '2\n');
+  const { code, stdout } = await runward(['analytics', '--jq', '.total']);
+  t.deepEqual([code, stdout], [0, '0\n']);
 });
 
 test('an invalid expression for --jq exits with 2 before anything is sent, as does a format that is not JSON', async (t) => {

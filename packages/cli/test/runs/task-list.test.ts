@@ -87,7 +87,7 @@ test('tasks list --mine prints own tasks, those of groups and approvals, grouped
 });
 
 test('runs archive and unarchive take runs by ID or @last, and count each once', async (t) => {
-  const { org, runward } = await newWorkplace();
+  const { org, data, runward } = await newWorkplace();
   const { templateId } = await publishProcess(org.api);
   const { id } = await launchRun(org.api, templateId);
   await runward(['runs', 'cancel', id]);
@@ -96,4 +96,5 @@ test('runs archive and unarchive take runs by ID or @last, and count each once',
   t.truthy((await getRun(org.api, id)).archivedAt);
   t.regex((await runward(['runs', 'unarchive', id])).stderr, /1 of 1 unarchived/);
   t.is((await getRun(org.api, id)).archivedAt, null);
+  t.deepEqual(await data(['runs', 'archive', id]), { archived: 1, runIds: [id] });
 });

@@ -82,6 +82,9 @@ test('tasks complete submits the values with their types in one batch and comple
   const again = await work.runward(['tasks', 'complete', run.id, runTaskId]);
   t.is(again.code, 0);
   t.is(again.stderr, '"Sign the contract" is already completed.\n');
+  const ignored = await work.runward(['tasks', 'complete', run.id, runTaskId, '--value', 'copies=3']);
+  t.is(ignored.code, 6);
+  t.regex(ignored.stderr, /"Sign the contract" is completed\. To change its form: runward /);
 });
 
 test('tasks complete continues the open entry and lists the required fields without a value', async (t) => {

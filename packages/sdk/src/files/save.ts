@@ -30,16 +30,21 @@ export function createSave(settings: Settings, files: FilesMethods): FileTransfe
 
 async function openDisk() {
   const what = 'Saving a file';
-  const [{ link, lstat, open, realpath, rename, rm, stat }, { dirname, join, resolve }, { fileURLToPath }] =
+  const [{ link, lstat, mkdir, open, realpath, rename, rm, stat }, { dirname, join, resolve, sep }, { fileURLToPath }] =
     await Promise.all([nodeModule('fs/promises', what), nodeModule('path', what), nodeModule('url', what)]);
 
-  /** The path to save a file at. Throws if a file exists there, unless it may be overwritten. */
+  /**
+   * The path to save a file at. A folder exists, or ends in a separator. Throws if a file exists there, unless it may be
+   * overwritten.
+   */
   async function toPath(given: string | URL, fileName: string, overwrite: boolean): Promise<string> {
-    const stated = resolve(given instanceof URL ? fileURLToPath(given) : given);
-    const isFolder = await stat(stated).then(
+    const text = given instanceof URL ? fileURLToPath(given) : given;
+    const stated = resolve(text);
+    const isKnownFolder = await stat(stated).then(
       (found) => found.isDirectory(),
       () => false,
     );
+    const isFolder = isKnownFolder || text.endsWith('/') || text.endsWith(sep);
     const path = isFolder ? join(stated, fileName) : stated;
     const existing = await stat(path).catch(() => null);
     if (existing && !overwrite) throw exists(path);
@@ -48,13 +53,14 @@ async function openDisk() {
     return existing ? realpath(path) : path;
   }
 
-  /** A draft beside a path. */
+  /** A draft beside a path, whose folder is created if it does not exist. */
   async function reserve(path: string) {
     // Not derived from the file name, which may already have the maximum length.
     const draft = join(dirname(path), `.runward-${crypto.randomUUID()}.part`);
     const failed = (cause: Error) => {
       throw new RunwardError(`${path} cannot be written: ${cause.message}.`, { cause });
     };
+    await mkdir(dirname(path), { recursive: true }).catch(failed);
     const file = await open(draft, 'wx', 0o666).catch(failed);
     return {
       write: (part: Uint8Array) => file.writeFile(part).catch(failed),

@@ -53,7 +53,7 @@ export function choose<Item>(items: readonly Item[], text: string, naming: Namin
     onlyOne(named.length === 0 && byStart && wanted !== '' ? items.filter(starting) : named, text, naming);
   if (found !== undefined) return found;
 
-  const names = items.flatMap(namesOf);
+  const names = [...new Set(items.flatMap(namesOf))];
   const quoted = (texts: readonly string[], separator: string) => texts.map((each) => `"${each}"`).join(separator);
   const suggestions = quoted(similar(text.trim(), names), ' or ');
   const listed = areFew ? ` The ${noun}s${of} are: ${quoted(names, ', ') || 'none'}.` : '';

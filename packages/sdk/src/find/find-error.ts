@@ -1,13 +1,13 @@
 import { isRunwardError } from '../errors/error-guards.ts';
 import { RunwardError } from '../errors/errors.ts';
 
-/** No record has the name that was looked up, or several have it. */
+/** No record has the name that was looked up, several have it, or the text is no name. */
 export class FindError extends RunwardError {
   override readonly name = 'FindError';
   /** What messages call the record, like `data source`. */
   readonly noun: string;
-  /** Whether no record fits, or several do. */
-  readonly reason: 'none' | 'several';
+  /** Whether no record fits, several do, or the text cannot be read. */
+  readonly reason: 'none' | 'several' | 'invalid';
   /** The problem. If several records fit, it is followed by one line for each. */
   readonly messages: readonly string[];
   /** Whether the messages name records to choose from. If not, a program can say how to list them. */

@@ -80,5 +80,5 @@ function signsFor({ operators }: SearchableField): string {
 }
 
 function rejected(message: string): FindError {
-  return new FindError({ noun, reason: 'none', messages: [message], suggests: true });
+  return new FindError({ noun, reason: 'invalid', messages: [message], suggests: true });
 }

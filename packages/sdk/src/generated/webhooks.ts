@@ -193,7 +193,7 @@ export interface WebhooksMethods {
    * Scope: `webhooks:manage`.
    *
    * @param webhookId Id of the webhook.
-   * @param deliveryId The `deliveryId` of the payload.
+   * @param deliveryId Id of the delivery: `id` of its record. The `deliveryId` of the payload names the event.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500), ServerError (503),
    * ServerError (507)
@@ -211,7 +211,7 @@ export interface WebhooksMethods {
    * Scope: `webhooks:manage`.
    *
    * @param webhookId Id of the webhook.
-   * @param deliveryId The `deliveryId` of the payload.
+   * @param deliveryId Id of the delivery: `id` of its record. The `deliveryId` of the payload names the event.
    * @throws ValidationError (400), AuthenticationError (401), FeatureLockedError (402), PermissionError (403),
    * NotFoundError (404), ApiError (413), ApiError (421), RateLimitError (429), ApiError (431), ServerError (500),
    * ServerError (503), ServerError (507)

@@ -3829,7 +3829,7 @@ class AsyncWebhooksMethods:
 
         Args:
             webhook_id: Id of the webhook.
-            delivery_id: The `deliveryId` of the payload.
+            delivery_id: Id of the delivery: `id` of its record. The `deliveryId` of the payload names the event.
 
         Raises:
             ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
@@ -3847,7 +3847,7 @@ class AsyncWebhooksMethods:
 
         Args:
             webhook_id: Id of the webhook.
-            delivery_id: The `deliveryId` of the payload.
+            delivery_id: Id of the delivery: `id` of its record. The `deliveryId` of the payload names the event.
 
         Raises:
             ApiError: 400, 401, 402, 403, 404, 413, 421, 429, 431, 500, 503, 507.

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { isAborted, type Client } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
@@ -33,7 +33,9 @@ export function downloadFile(files: Command, action: Action): void {
         const id = fileId(file);
         const client = await cli.connect();
         if (outputFile === '-') return writeDownload(cli, await client.files.download(id), '-');
-        const saved = await save(cli, client, id, { path: resolve(cli.io.cwd, outputFile), overwrite: force });
+        // A separator at the end, which names a folder, is kept.
+        const path = resolve(cli.io.cwd, outputFile) + (outputFile.endsWith(sep) ? sep : '');
+        const saved = await save(cli, client, id, { path, overwrite: force });
         await printRecord(cli.output, saved, savedFile);
       }),
     );

@@ -9,7 +9,7 @@ import { commandFor, printHeader } from '../../form/header.ts';
 import { fillFromOptions } from '../../form/read-form.ts';
 import { completeForm } from '../../form/submit-form.ts';
 import { examples } from '../../options.ts';
-import { addTaskArguments, addValueOption, checkActive, onTask, readValues } from './on-task.ts';
+import { addTaskArguments, addValueOption, checkActive, onTask, readValues, taskCompleted } from './on-task.ts';
 
 interface CompleteOptions {
   readonly value?: readonly string[];
@@ -35,7 +35,9 @@ the same command then goes on from there.\n${examples(
         if (direct && value) throw usage('--direct skips the form; use either --direct or --value.');
         const given = readValues(value);
         await onTask(cli, [run, task], async (client, found) => {
-          if (found.task.status === 'COMPLETED') return cli.info(`"${found.task.title}" is already completed.`);
+          const { title, status, repeatable } = found.task;
+          if (status === 'COMPLETED' && value && !repeatable) throw taskCompleted(found);
+          if (status === 'COMPLETED' && !value) return cli.info(`"${title}" is already completed.`);
           checkCompletable(found.run, found.task);
           // With --value, the form can still be corrected.
           if (found.task.status === 'PENDING_APPROVAL' && !value) throw rejected(await waitingText(client, found.task));

@@ -7,7 +7,7 @@ import { askForm } from '../../form/fill-form.ts';
 import { commandFor, printHeader } from '../../form/header.ts';
 import { saveFromOptions } from '../../form/read-form.ts';
 import { examples } from '../../options.ts';
-import { addTaskArguments, addValueOption, checkActive, onTask, readValues } from './on-task.ts';
+import { addTaskArguments, addValueOption, checkActive, onTask, readValues, taskCompleted } from './on-task.ts';
 
 /** `runward tasks fill`: saves form values; the task stays open. */
 export function fillTask(tasks: Command, action: Action): void {
@@ -27,11 +27,7 @@ export function fillTask(tasks: Command, action: Action): void {
         await onTask(cli, [run, task], async (client, found) => {
           checkActive(found.run);
           const { title, status, repeatable } = found.task;
-          if (status === 'COMPLETED' && !repeatable) {
-            throw rejected(
-              `"${title}" is completed. To change its form: ${commandFor('reopen', found.run, found.task)}`,
-            );
-          }
+          if (status === 'COMPLETED' && !repeatable) throw taskCompleted(found);
           const form = await loadForm(client, found.task);
           if (form.fields.length === 0) throw rejected(`"${title}" has no form; complete it instead.`);
           if (prompts) printHeader(cli, found.run, form);

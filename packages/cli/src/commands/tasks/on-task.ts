@@ -1,7 +1,8 @@
 import type { Client, Run, RunTask } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
-import { rejected } from '../../errors.ts';
+import { rejected, type CliError } from '../../errors.ts';
+import { commandFor } from '../../form/header.ts';
 import { findTask, sameTask } from '../../lookup/run-task.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
 import { collect, keyValues } from '../../options.ts';
@@ -27,6 +28,11 @@ export function addValueOption(command: Command): Command {
 /** The values of `--value`. A key can be repeated if it names files. */
 export function readValues(given: readonly string[] | undefined): [key: string, value: string][] {
   return keyValues('--value', given, 'key=value', (value) => value.startsWith('@'));
+}
+
+/** The error for values of a task that is completed. */
+export function taskCompleted({ run, task }: { readonly run: Run; readonly task: RunTask }): CliError {
+  return rejected(`"${task.title}" is completed. To change its form: ${commandFor('reopen', run, task)}`);
 }
 
 /** Checks that a run is active. The API would reject the change only after files were uploaded. */

@@ -24,7 +24,8 @@ export async function reportAttempt(cli: Cli, client: Client, sent: Delivery, wa
     return exitCodes.ok;
   }
   const next = nextAttemptAt === null ? '' : ` The next attempt is at ${nextAttemptAt}.`;
-  cli.info(`Not delivered: ${last.error ?? `the receiver responded with ${last.statusCode}`}.${next}`);
+  const why = last.error ?? `the receiver responded with ${last.statusCode}`;
+  cli.info(`Not delivered: ${why.replace(/\.$/, '')}.${next}`);
   return exitCodes.failure;
 }
 

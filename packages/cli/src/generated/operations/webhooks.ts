@@ -137,7 +137,10 @@ export const operations: readonly OperationCommand[] = [
     scope: 'webhooks:manage',
     parameters: [
       { label: 'webhook', kind: 'webhook' },
-      { label: 'delivery', description: 'The deliveryId of the payload' },
+      {
+        label: 'delivery',
+        description: 'Id of the delivery: id of its record. The deliveryId of the payload names the event',
+      },
     ],
     returns: 'record',
     model: 'Delivery',
