@@ -20,6 +20,7 @@ export const definition = z.strictObject({
   name: title.meta({ description: 'Display name.' }),
   url: z
     .string()
+    .trim()
     .min(1, 'must not be empty')
     .max(2048, 'must be at most 2048 characters')
     .meta({

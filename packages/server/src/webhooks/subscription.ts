@@ -26,10 +26,12 @@ export async function findWebhook({ em, actor }: Pick<RequestContext, 'em' | 'ac
 
 /**
  * Throws a 403 if the caller may not subscribe a webhook to these templates, and a 400 if the subscription is invalid.
+ * The templates that the webhook has may have been deleted, so that what was read can be sent back.
  */
 export async function ensureSubscription(
   { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
   { templateMode, templateIds }: Subscription,
+  before: readonly string[] = [],
 ): Promise<void> {
   if (templateMode === 'ALL_FLOWS') {
     ensureMaySubscribeToAll(actor);
@@ -43,7 +45,7 @@ export async function ensureSubscription(
   const { organizationId } = actor;
   const templates = await em.find(Template, { organizationId, deletedAt: null, id: { $in: [...templateIds] } });
   for (const { id, folderId } of templates) ensureInScope(actor, { id, folderId: folderId ?? null });
-  const known = new Set(templates.map(({ id }) => id));
+  const known = new Set([...before, ...templates.map(({ id }) => id)]);
   const unknown = templateIds.flatMap((id, index) => (known.has(id) ? [] : [index]));
   if (unknown.length > 0) {
     throw badRequest(

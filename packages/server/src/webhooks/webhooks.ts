@@ -86,7 +86,9 @@ export const webhooks: Handlers<Parts['webhooks']> = {
       templateIds = templateMode === webhook.templateMode ? webhook.templateIds : [],
       description = webhook.description ?? null,
     } = body;
-    if (body.templateMode ?? body.templateIds) await ensureSubscription(context, { templateMode, templateIds });
+    if (body.templateMode ?? body.templateIds) {
+      await ensureSubscription(context, { templateMode, templateIds }, webhook.templateIds);
+    }
     if (ordered && !webhook.ordered) await putInOrder(context, webhook);
     Object.assign(webhook, { name, url, enabledEvents, enabled, ordered, templateMode, templateIds, description });
     if (body.ownSecret !== undefined) setOwnSecret(webhook, body.ownSecret);

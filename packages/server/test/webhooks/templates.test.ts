@@ -67,6 +67,11 @@ test('templateMode and templateIds must match, and the templates must exist', as
   t.is((await patch({ templateMode: 'SELECTED_TEMPLATES', templateIds: [template] })).status, 200);
   t.is((await patch({ templateIds: [] })).status, 400);
   t.is((await patch({ name: 'Still selecting' })).status, 200);
+  const later = await newTemplate(api);
+  await must(api.call('templates', 'delete', { params: { id: template } }));
+  const asRead = { templateMode: 'SELECTED_TEMPLATES', templateIds: [template] };
+  t.is((await patch(asRead)).status, 200, 'what was read can be sent back');
+  t.like((await patch({ templateIds: [template, later] })).body, { templateIds: [template, later] });
   t.like((await patch({ templateMode: 'ALL_FLOWS' })).body, { name: 'Still selecting', templateIds: [] });
 });
 

@@ -110,6 +110,11 @@ test('PATCH validates the stored URL of a webhook that is or becomes enabled', a
   t.like(await must(update({ enabled: true, url: sketch.url })), { enabled: true, url: sketch.url });
 });
 
+test('the URL is stored without spaces around it', async (t) => {
+  const { api } = await newOrganization(app);
+  t.is((await must(api.call('webhooks', 'create', { body: { ...sketch, url: ` ${sketch.url} ` } }))).url, sketch.url);
+});
+
 test('a URL that webhooks must not reach is rejected at registration', async (t) => {
   const { api } = await newOrganization(app);
   for (const url of ['http://example.com/', 'https://192.168.0.1/', 'https://a:b@93.184.216.34/', 'x']) {
