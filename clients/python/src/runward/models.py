@@ -150,7 +150,7 @@ class AnnounceUpload(TypedDict):
     fileName: str
     """Name of the file. Folders are removed, and a long name is shortened."""
     contentType: str
-    """Media type of the content. `application/octet-stream` fits every content."""
+    """Media type of the content. `application/octet-stream` fits every content of a FILE_UPLOAD field."""
     size: int
     """Size of the content in bytes: 1 to 5,368,709,120 (5 GiB)."""
 
@@ -1031,8 +1031,8 @@ class CreateWebhook(TypedDict):
     enabledEvents: list[EventName]
     """Events that are delivered; at least one."""
     enabled: NotRequired[bool]
-    """false: deliveries wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by
-    default.
+    """false: new events get no delivery, and pending ones wait. Setting it to true clears `disabledReason` and
+    `disabledAt`. New webhooks: true by default.
     """
     ordered: NotRequired[bool]
     """true: deliveries are sent one at a time, in the order of `GET /events`. One that fails blocks all later ones
@@ -5134,8 +5134,8 @@ class UpdateWebhook(TypedDict):
     enabledEvents: NotRequired[list[EventName]]
     """Events that are delivered; at least one."""
     enabled: NotRequired[bool]
-    """false: deliveries wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by
-    default.
+    """false: new events get no delivery, and pending ones wait. Setting it to true clears `disabledReason` and
+    `disabledAt`. New webhooks: true by default.
     """
     ordered: NotRequired[bool]
     """true: deliveries are sent one at a time, in the order of `GET /events`. One that fails blocks all later ones
@@ -5317,7 +5317,7 @@ class Webhook(TypedDict):
     enabledEvents: list[EventName]
     """Events that are delivered."""
     enabled: bool
-    """false: deliveries wait."""
+    """false: new events get no delivery, and pending ones wait."""
     disabledReason: str | None
     """Why the service disabled the webhook: the receiver responded 410, or every attempt of five days failed.
     Otherwise null.

@@ -56,7 +56,10 @@ export const runFiles = {
           .max(255, 'must be at most 255 characters')
           .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/, 'must be a media type without parameters, like application/pdf')
           .toLowerCase()
-          .meta({ description: 'Media type of the content. `application/octet-stream` fits every content.' }),
+          .meta({
+            description:
+              'Media type of the content. `application/octet-stream` fits every content of a FILE_UPLOAD field.',
+          }),
         size: z
           .int({ error: 'must be a whole number of bytes' })
           .min(1, 'must be at least 1')

@@ -36,7 +36,7 @@ export const definition = z.strictObject({
     .meta({ description: 'Events that are delivered; at least one.' }),
   enabled: z.boolean().optional().meta({
     description:
-      'false: deliveries wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by default.',
+      'false: new events get no delivery, and pending ones wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by default.',
   }),
   ordered: z
     .boolean()
@@ -72,7 +72,7 @@ export const webhook = z
     name: title.meta({ description: 'Display name.' }),
     url: z.string().meta({ description: 'HTTPS endpoint that receives the deliveries.' }),
     enabledEvents: z.array(eventName).meta({ description: 'Events that are delivered.' }),
-    enabled: z.boolean().meta({ description: 'false: deliveries wait.' }),
+    enabled: z.boolean().meta({ description: 'false: new events get no delivery, and pending ones wait.' }),
     disabledReason: z.string().nullable().meta({
       description:
         'Why the service disabled the webhook: the receiver responded 410, or every attempt of five days failed. Otherwise null.',

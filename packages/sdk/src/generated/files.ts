@@ -348,7 +348,7 @@ export interface AnnounceUpload {
   runTaskFieldId: string;
   /** Name of the file. Folders are removed, and a long name is shortened. */
   fileName: string;
-  /** Media type of the content. `application/octet-stream` fits every content. */
+  /** Media type of the content. `application/octet-stream` fits every content of a FILE_UPLOAD field. */
   contentType: string;
   /** Size of the content in bytes: 1 to 5,368,709,120 (5 GiB). */
   size: number;

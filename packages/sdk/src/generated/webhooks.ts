@@ -319,7 +319,7 @@ export interface Webhook {
   url: string;
   /** Events that are delivered. */
   enabledEvents: EventName[];
-  /** false: deliveries wait. */
+  /** false: new events get no delivery, and pending ones wait. */
   enabled: boolean;
   /**
    * Why the service disabled the webhook: the receiver responded 410, or every attempt of five days failed. Otherwise
@@ -385,7 +385,10 @@ export interface CreateWebhook {
   url: string;
   /** Events that are delivered; at least one. */
   enabledEvents: EventName[];
-  /** false: deliveries wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by default. */
+  /**
+   * false: new events get no delivery, and pending ones wait. Setting it to true clears `disabledReason` and
+   * `disabledAt`. New webhooks: true by default.
+   */
   enabled?: boolean | undefined;
   /**
    * true: deliveries are sent one at a time, in the order of `GET /events`. One that fails blocks all later ones until
@@ -920,7 +923,10 @@ export interface UpdateWebhook {
   url?: string | undefined;
   /** Events that are delivered; at least one. */
   enabledEvents?: EventName[] | undefined;
-  /** false: deliveries wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by default. */
+  /**
+   * false: new events get no delivery, and pending ones wait. Setting it to true clears `disabledReason` and
+   * `disabledAt`. New webhooks: true by default.
+   */
   enabled?: boolean | undefined;
   /**
    * true: deliveries are sent one at a time, in the order of `GET /events`. One that fails blocks all later ones until

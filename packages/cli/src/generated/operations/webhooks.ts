@@ -60,7 +60,7 @@ export const operations: readonly OperationCommand[] = [
         description: 'Events that are delivered; at least one',
         flag: 'event',
       },
-      { name: 'enabled', type: 'boolean', description: 'false: deliveries wait' },
+      { name: 'enabled', type: 'boolean', description: 'false: new events get no delivery, and pending ones wait' },
       {
         name: 'ordered',
         type: 'boolean',
