@@ -11,7 +11,7 @@ export function checkValue({ type, options = [] }: Typed, value: FieldValue, for
   return value === null ? null : traitsOf(type).check(value, options, formats);
 }
 
-/** A value that fits a field or flow variable, in the form in which it is stored: ids in lower case, times in UTC. */
+/** A value that fits a field or flow variable, in the form in which it is stored: ids are in lower case. */
 export function storedValue({ type }: Typed, value: FieldValue, formats: Formats): FieldValue {
   return traitsOf(type).stored?.(value, formats) ?? value;
 }

@@ -188,7 +188,9 @@ async function openApiParts(
     inBackground: (work: Promise<void>) =>
       void work.catch((error: unknown) => log.warn({ err: error }, 'background work of a request failed')),
     compresses: config.compression,
-    checkResponses: !config.production,
+    onMismatch: config.production
+      ? null
+      : (mismatch: Error) => log.error({ err: mismatch }, 'a response does not match the contract'),
     // Callers get an error instead of waiting for a database that hangs.
     timeBudgetMs: 5_500,
   };

@@ -195,7 +195,9 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
       inMemory,
     ),
     compresses: true,
-    checkResponses: true,
+    onMismatch: (mismatch) => {
+      throw mismatch;
+    },
     timeBudgetMs,
     whyNotReady: async () => null,
   });

@@ -5,6 +5,9 @@ import type { FieldTypeTraits, Referent } from './field-type.ts';
 /** A valid id that does not occur in conditions, unless somebody wrote it there on purpose. */
 export const someId = '00000000-0000-4000-8000-000000000001';
 
+/** A timestamp of RFC 3339, with or without seconds, is stored as it is; one in another notation is stored in UTC. */
+const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
 const freeText: FieldTypeTraits = {
   check: text,
   comparison: 'text',
@@ -89,7 +92,7 @@ const table: Readonly<Record<FieldType | VariableType, FieldTypeTraits>> = {
       'must be an ISO 8601 timestamp with a time zone, between the years 1900 and 2999, like "2026-03-01T09:00:00Z"',
       (value, { utc }) => utc(value) !== null,
     ),
-    stored: (value, { utc }) => (typeof value === 'string' ? (utc(value) ?? value) : value),
+    stored: (value, { utc }) => (typeof value === 'string' && !timestamp.test(value) ? (utc(value) ?? value) : value),
     comparison: 'date',
     sample: '2026-03-01T09:00:00.000Z',
     filledFrom: ['DATETIME'],

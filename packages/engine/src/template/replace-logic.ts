@@ -1,7 +1,7 @@
 import type { Formats } from '../environment.ts';
 import type { ProcessDocument, TaskDefinition } from '../process.ts';
 import { ruleCheck } from '../rules/check-rule.ts';
-import { ruleWriter } from '../rules/stored-rule.ts';
+import { ruleWriter } from '../rules/rule-writer.ts';
 import { cycleMessage, dependencyProblems, findDependencyCycles } from './dependencies.ts';
 import { partOf } from './edit.ts';
 import { identify } from './identify.ts';

@@ -1,7 +1,7 @@
 import type { Formats } from '../environment.ts';
 import type { ProcessDocument, RuleAction, RuleCondition, RuleDefinition, TaskDefinition } from '../process.ts';
 import { ruleCheck } from '../rules/check-rule.ts';
-import { ruleWriter } from '../rules/stored-rule.ts';
+import { ruleWriter } from '../rules/rule-writer.ts';
 import { changed, invalid, notFound, partOf, replaced, without, type Edited } from './edit.ts';
 import { withinLimits } from './limits.ts';
 import { keptKey, partKeys, repeatedKeyProblems } from './part-keys.ts';

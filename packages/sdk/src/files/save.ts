@@ -34,8 +34,8 @@ async function openDisk() {
     await Promise.all([nodeModule('fs/promises', what), nodeModule('path', what), nodeModule('url', what)]);
 
   /**
-   * The path to save a file at. A folder exists, or ends in a separator. Throws if a file exists there, unless it may be
-   * overwritten.
+   * The path to save a file at. A folder exists, or ends in a separator. Throws if a file exists there, unless it may
+   * be overwritten.
    */
   async function toPath(given: string | URL, fileName: string, overwrite: boolean): Promise<string> {
     const text = given instanceof URL ? fileURLToPath(given) : given;

@@ -16,7 +16,8 @@ const defaultDays = 30;
 const earliest: LocalDate = '1900-01-01';
 
 /**
- * The period of a request; by default the 30 days up to today, as far as dates go back. Throws a 400 if it is reversed or longer than ten years.
+ * The period of a request; by default the 30 days up to today, as far as dates go back. Throws a 400 if it is reversed
+ * or longer than ten years.
  */
 export function rangeOf(
   asked: { readonly from?: LocalDate | undefined; readonly to?: LocalDate | undefined },

@@ -38,8 +38,8 @@ export interface GuardParts {
   readonly work: WorkGate;
   /** Stores the files of multipart bodies until their requests end. */
   readonly uploads: UploadFolder;
-  /** Whether responses are validated against the contract: always in tests and development. */
-  readonly checkResponses: boolean;
+  /** Gets a response or an error that does not match the contract, as an error. Null: nothing is checked. */
+  readonly onMismatch: ((mismatch: Error) => void) | null;
   /** How long a request waits for the database before it fails with a 503. */
   readonly timeBudgetMs: number;
 }
@@ -89,7 +89,7 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
       share.end();
     }
   };
-  return parts.checkResponses ? withCheckedErrors(endpoint, run) : run;
+  return parts.onMismatch ? withCheckedErrors(endpoint, run, parts.onMismatch) : run;
 }
 
 /**

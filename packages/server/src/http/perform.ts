@@ -159,14 +159,14 @@ function modeOf(ctx: Context, { endpoint, handler, caller, input }: AdmittedRequ
 
 async function complete(
   { endpoint, handler, caller, input }: AdmittedRequest & { readonly handler: CompletedHandler<Endpoint> },
-  { database, ports, checkResponses }: GuardParts,
+  { database, ports, onMismatch }: GuardParts,
   mode: Mode,
   result: unknown,
 ): Promise<unknown> {
   const em = database.em.fork();
   const request = { em, ports, params: input.params, actor: caller?.actor ?? null } as Completion;
   const response = await handler.complete(request, result as Response<Endpoint>);
-  if (checkResponses) checkResponse(endpoint, response);
+  if (onMismatch) checkResponse(endpoint, response, onMismatch);
   if (mode.transaction === 'once') {
     const { claim } = mode;
     await beginIn(database, { caller, handler })((own) => store(own, claim, response));
@@ -181,7 +181,7 @@ async function run(ctx: Context, { handler, ...request }: Runnable, parts: Guard
   const handle = 'handle' in handler ? handler.handle : handler;
   const { query, bind } = bindCursors(endpoint, input);
   const result = bind(await handle({ ...requestOf(ctx, request, parts, own), query } as Request<Endpoint>));
-  if (parts.checkResponses) checkResponse(endpoint, result);
+  if (parts.onMismatch) checkResponse(endpoint, result, parts.onMismatch);
   return result;
 }
 
