@@ -39,8 +39,8 @@ function wording(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * A union reports the issues of every member. The useful ones are those of the member that fits best, or, if the type of
- * the value fits none, what all members expect.
+ * A union reports the issues of every member. The useful ones are those of the member that fits best, or, if the type
+ * of the value fits none, what all members expect.
  */
 function describeUnion(issue: z.core.$ZodIssueInvalidUnion, part: string): string[] {
   const at = valuePath(issue.path) || part;

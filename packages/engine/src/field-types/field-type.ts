@@ -20,7 +20,7 @@ export type Check = (value: FieldValue, options: readonly FieldOption[], formats
 export interface FieldTypeTraits {
   /** Checks a value. Null, which clears a field of any type, is not passed to it. */
   readonly check: Check;
-  /** The form in which a value is stored, or a list of such values. Values that do not fit stay unfit. Default: as it is. */
+  /** The form in which a value, or a list of values, is stored. What does not fit stays unfit. Default: as it is. */
   readonly stored?: (value: FieldValue, formats: Formats) => FieldValue;
   /** Checks the value that a condition compares with the field. Default: `check`. */
   readonly checkOperand?: Check;

@@ -10,7 +10,10 @@ interface Rows {
 
 const listNames = { FIELD: 'taskId', RULE: 'taskId' } as const;
 
-/** Flattens a document into rows. Absent properties have their defaults. Options and dependencies within one list must differ. */
+/**
+ * Flattens a document into rows. Absent properties have their defaults. Options and dependencies within one list must
+ * differ.
+ */
 export function rowsOf({ phases, tasks, variables }: ProcessDocument): Rows {
   const rows: Rows = { parts: new Map(), lists: new Map() };
   const add = (list: string, name: string, properties: Properties) => {
