@@ -106,6 +106,20 @@ test('an upload is retried after an error of the server, with progress from the 
   t.is(sent.at(-1), large.length);
 });
 
+test('an error of the caller while progress is reported ends the upload, and what was announced is deleted', async (t) => {
+  const form = await openForm(app);
+  const failure = new Error('No such bar');
+  const onProgress = ({ sentBytes }: UploadProgress) => {
+    if (sentBytes > 0) throw failure;
+  };
+  const blob = new Blob([new Uint8Array(large)]);
+  const error = await errorOf(form.runward.files.upload(form.entryId, form.field('papers'), blob, { onProgress }));
+  t.is(String(error), 'RunwardError: onProgress failed: No such bar');
+  t.is((error as Error).cause, failure);
+  t.is(form.requests.filter((one) => one.startsWith('PUT')).length, 1);
+  t.deepEqual(await form.attached(), []);
+});
+
 test('a stream that was read is not sent again, and what was announced is deleted', async (t) => {
   const fetch = meddling(/^PUT/, async (_, { init }) => {
     const body = init.body as ReadableStream<Uint8Array>;

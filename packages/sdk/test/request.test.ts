@@ -16,6 +16,13 @@ test('request sends any path with a query, a body and the options of a call', as
   t.is(request?.headers['idempotency-key'], 'key-1');
 });
 
+test('query values of programs without types: null is left out, and a date is written in ISO 8601', async (t) => {
+  const { runward, received } = await newClient(t, (res) => json(res, 200, {}));
+  const query: object = { a: null, at: new Date(0) };
+  await runward.request('GET', '/runs', { query: query as Record<string, string> });
+  t.is(received[0]?.url, '/runs?at=1970-01-01T00%3A00%3A00.000Z');
+});
+
 test('ifMatch is sent in quotes, and what is no version is rejected before anything is sent', async (t) => {
   const { runward, received } = await newClient(t, (res) => json(res, 200, {}));
   for (const ifMatch of ['12', '"12"', '*']) await runward.request('PATCH', '/x', { ifMatch });

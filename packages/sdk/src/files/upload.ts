@@ -112,20 +112,21 @@ interface Metered extends SentContent {
   sha256(): string;
 }
 
-function meter(content: Content, { onProgress }: Pick<UploadOptions, 'onProgress'>): Metered {
+function meter(content: Content, options: Pick<UploadOptions, 'onProgress'>): Metered {
   const { fileName, size } = content;
+  const report = reporter(options);
   let sha256 = '';
   async function* open(): AsyncGenerator<Uint8Array, void, undefined> {
     const hash = await newSha256();
     let sentBytes = 0;
-    onProgress?.({ sentBytes, totalBytes: size });
+    report({ sentBytes, totalBytes: size });
     for await (const part of readable(content)) {
       if (sentBytes + part.byteLength > size) throw otherSize(fileName, sentBytes + part.byteLength, size);
       hash.update(part);
       for (const piece of pieces(part)) {
         yield piece;
         sentBytes += piece.byteLength;
-        onProgress?.({ sentBytes, totalBytes: size });
+        report({ sentBytes, totalBytes: size });
       }
     }
     if (sentBytes < size) throw otherSize(fileName, sentBytes, size);
@@ -156,15 +157,27 @@ async function wholeOf(parts: AsyncIterable<Uint8Array>): Promise<Blob> {
   return new Blob(collected);
 }
 
+/** Reports progress to the caller, whose errors end the upload. Others look like a lost connection and are retried. */
+function reporter({ onProgress }: Pick<UploadOptions, 'onProgress'>): NonNullable<UploadOptions['onProgress']> {
+  return (progress) => {
+    try {
+      onProgress?.(progress);
+    } catch (cause) {
+      throw new RunwardError(`onProgress failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    }
+  };
+}
+
 /** A form that contains a file of this size. */
-function ofBytes(bytes: Uint8Array<ArrayBuffer>, totalBytes: number, { onProgress }: UploadOptions): SentContent {
+function ofBytes(bytes: Uint8Array<ArrayBuffer>, totalBytes: number, options: UploadOptions): SentContent {
+  const report = reporter(options);
   async function* open(): AsyncGenerator<Uint8Array, void, undefined> {
     let sentBytes = 0;
-    onProgress?.({ sentBytes, totalBytes });
+    report({ sentBytes, totalBytes });
     for (const piece of pieces(bytes)) {
       yield piece;
       sentBytes = Math.min(totalBytes, sentBytes + piece.byteLength);
-      onProgress?.({ sentBytes, totalBytes });
+      report({ sentBytes, totalBytes });
     }
   }
   return { size: bytes.length, open, isRepeatable: () => true, whole: async () => new Blob([bytes]) };

@@ -23,11 +23,12 @@ export function fillPath(operation: string, path: string, values: readonly unkno
   }, path);
 }
 
-/** The full URL of a path; undefined query values are omitted. */
+/** The full URL of a path. Query values that are undefined or null are omitted; a date is written in ISO 8601. */
 export function urlOf(baseUrl: string, path: string, query: QueryValues = {}): string {
   const url = new URL(baseUrl + path);
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.append(name, String(value));
+    const given: unknown = value;
+    if (given != null) url.searchParams.append(name, given instanceof Date ? given.toISOString() : String(given));
   }
   return url.href;
 }
