@@ -26,9 +26,9 @@ export function fillPath(operation: string, path: string, values: readonly unkno
 /** The full URL of a path. Query values that are undefined or null are omitted; a date is written in ISO 8601. */
 export function urlOf(baseUrl: string, path: string, query: QueryValues = {}): string {
   const url = new URL(baseUrl + path);
-  for (const [name, value] of Object.entries(query)) {
-    const given: unknown = value;
-    if (given != null) url.searchParams.append(name, given instanceof Date ? given.toISOString() : String(given));
+  // Programs without types pass more than the type allows.
+  for (const [name, value] of Object.entries<QueryValues[string] | Date | null>(query)) {
+    if (value != null) url.searchParams.append(name, value instanceof Date ? value.toISOString() : String(value));
   }
   return url.href;
 }
