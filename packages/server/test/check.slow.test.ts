@@ -11,6 +11,7 @@ import { startProgram } from '@runward/testing/program';
 import { startReceiver } from '@runward/testing/receiver';
 import { startService } from '@runward/testing/service';
 import test, { type ExecutionContext } from 'ava';
+import pLimit from 'p-limit';
 import { hasClamd, prepareClamd } from './support/clamd.ts';
 import { query } from './support/database/connect.ts';
 import { onOnePostgres } from './support/database/on-one-postgres.ts';
@@ -20,8 +21,15 @@ import { startCollector } from './support/world/collector.ts';
 
 type Env = Record<string, string>;
 
+/** Few programs at a time: each part has 5 s, in which a program has to get a share of a busy machine. */
+const fewAtATime = pLimit(3);
+
 /** Runs `runward-server --check` in a folder without a `.env` file. */
-async function check(t: ExecutionContext, env: Env, ...more: string[]) {
+function check(t: ExecutionContext, env: Env, ...more: string[]) {
+  return fewAtATime(() => runCheck(t, env, more));
+}
+
+async function runCheck(t: ExecutionContext, env: Env, more: readonly string[]) {
   const folder = await newDataFolder();
   t.teardown(() => folder[Symbol.asyncDispose]());
   const began = performance.now();
