@@ -31,7 +31,7 @@ test('of several members of that type, the one with the fewest problems counts',
   t.deepEqual(problems({ config: {} }), ['config.name: is required']);
 });
 
-test('a value of another type is told all types that fit', (t) => {
+test('the problem of a value of the wrong type names all types that the union accepts', (t) => {
   t.deepEqual(problems({ columns: [null] }), ['columns[0]: must be a string or an object']);
   t.deepEqual(problems({ config: null }), ['config: must be an object']);
   t.deepEqual(problems({ value: null }), ['value: must be a string or a number or an array']);

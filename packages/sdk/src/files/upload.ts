@@ -146,8 +146,7 @@ async function* readable(content: Content): AsyncGenerator<Uint8Array, void, und
     yield* content.open();
   } catch (cause) {
     if (isRunwardError(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new RunwardError(`"${content.fileName}" cannot be read: ${reason}.`, { cause });
+    throw new RunwardError(`"${content.fileName}" cannot be read: ${reasonOf(cause)}.`, { cause });
   }
 }
 
@@ -163,9 +162,13 @@ function reporter({ onProgress }: Pick<UploadOptions, 'onProgress'>): NonNullabl
     try {
       onProgress?.(progress);
     } catch (cause) {
-      throw new RunwardError(`onProgress failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      throw new RunwardError(`onProgress failed: ${reasonOf(cause)}`, { cause });
     }
   };
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** A form that contains a file of this size. */

@@ -31,7 +31,7 @@ export async function findLookup(
   const template = older ?? current;
   if (!template) throw notFound('Field');
   await ensureTemplateInScope(em, actor, template.id);
-  const found = lookup ?? lookupIn(template.document);
+  const found = lookup ?? (older && lookupIn(older.document));
   if (found) return found;
   throw badRequest([
     'templateFieldId: must be a DATA_SOURCE field that looks up rows of this data source; see its dataSource',
