@@ -25,4 +25,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The limits of the start script in package.json.
-CMD ["node", "--max-old-space-size=256", "--max-semi-space-size=8", "/app/node_modules/@runward/server/dist/bin.js"]
+CMD ["node", "--max-old-space-size=256", "--max-semi-space-size=4", "/app/node_modules/@runward/server/dist/bin.js"]

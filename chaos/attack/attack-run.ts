@@ -101,7 +101,7 @@ async function startService({ folder, started, keys: attackerKeys }: AttackOptio
   const keys = await newKeys(databaseUrl);
   const port = await freePort();
   const child = startChild('packages/server/src/bin.ts', {
-    flags: [`--max-old-space-size=${heapLimitMb}`, '--max-semi-space-size=8'],
+    flags: [`--max-old-space-size=${heapLimitMb}`, '--max-semi-space-size=4'],
     cwd: folder,
     logFile: join(folder, 'service.log'),
     env: {

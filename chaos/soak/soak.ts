@@ -46,7 +46,7 @@ export async function soakedCluster(
   return {
     flags: [
       '--max-old-space-size=256',
-      '--max-semi-space-size=8',
+      '--max-semi-space-size=4',
       '--expose-gc',
       '--heapsnapshot-signal=SIGUSR2',
       '--import',
