@@ -1,6 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Body, Contract, EventName, Query } from '@runward/contract';
+import type { Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
 import { newIdAt } from '../ids.ts';
@@ -13,17 +15,18 @@ import { presentDelivery } from './present-webhook.ts';
 import { listDeliveries } from './queries/list-deliveries.ts';
 import { orderDeliveries } from './queries/order-deliveries.ts';
 import { lockFeed } from './queries/place-events.ts';
+import { countFailed, replayFailed } from './queries/replay-deliveries.ts';
 import { testData } from './test-data.ts';
 
 /** A page of deliveries of these webhooks, newest first. */
 export async function pageOfDeliveries(
-  { em, actor: { organizationId }, ports, now }: RequestContext,
+  { em, actor, ports, now }: RequestContext,
   webhooks: readonly Webhook[],
   { limit: size, cursor, total: mode, ...filters }: Query<Contract['webhooks']['webhookDeliveries']>,
 ) {
   const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
   const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
-  const selection = { organizationId, webhookIds: [...byId.keys()], ...filters };
+  const selection = { actor, webhookIds: [...byId.keys()], ...filters };
   const most = countLimit({ limit: size, total: mode }, ports.limits);
   const page = { limit: size, bytes: ports.limits.pageBytes, before, most };
   const { rows, limit, total } = await listDeliveries(em, selection, page);
@@ -36,15 +39,12 @@ export async function pageOfDeliveries(
   );
 }
 
-/** A delivery of a webhook. Throws a 404. */
-export async function readDelivery(
-  { em, actor: { organizationId }, now }: RequestContext,
-  webhook: Webhook,
-  id: string,
-) {
+/** A delivery of a webhook. Throws a 404, or a 403 if its event is outside the resource scope. */
+export async function readDelivery({ em, actor, now }: RequestContext, webhook: Webhook, id: string) {
+  const { organizationId } = actor;
   const webhookId = webhook.id;
   const delivery = found(await em.findOne(WebhookDelivery, { organizationId, webhookId, recordId: id }), 'Delivery');
-  const { body } = await eventOf(em, delivery);
+  const { body } = await eventOf(em, actor, delivery);
   return presentDelivery(delivery, body, isInProgress(delivery, webhook, now));
 }
 
@@ -57,17 +57,20 @@ function isInProgress(
   return nextAttemptAt != null && nextAttemptAt <= now && webhook?.leasedUntil != null && webhook.leasedUntil > now;
 }
 
-async function eventOf(em: Em, { organizationId, id }: WebhookDelivery): Promise<Event> {
-  return found(await em.findOne(Event, { organizationId, id }), 'Delivery');
+/** The event of a delivery. The webhook may have had other templates when it was made. */
+async function eventOf(em: Em, actor: Actor, { organizationId, id }: WebhookDelivery): Promise<Event> {
+  const event = found(await em.findOne(Event, { organizationId, id }), 'Delivery');
+  if (event.templateId != null) await ensureTemplateInScope(em, actor, event.templateId);
+  return event;
 }
 
 /** Sends a test event. */
 export async function sendTest(context: RequestContext, webhook: Webhook, event: EventName) {
   const { em, actor, now, wake } = context;
   const { organizationId } = actor;
-  const data = await testData(context, webhook, event);
+  const { templateId, data } = await testData(context, webhook, event);
   const { id, body } = newBody({ event, timestamp: now.toISOString(), orgId: organizationId, data });
-  em.create(Event, { id, organizationId, event, body, isTest: true, createdAt: now });
+  em.create(Event, { id, organizationId, templateId, event, body, isTest: true, createdAt: now });
   const delivery = em.create(WebhookDelivery, {
     webhookId: webhook.id,
     id,
@@ -87,7 +90,8 @@ export async function sendTest(context: RequestContext, webhook: Webhook, event:
 }
 
 /**
- * Adds a delivery to the backlog of its webhook, whatever its status. Throws a 404, or a 400 if it cannot be sent now.
+ * Adds a delivery to the backlog of its webhook, whatever its status. Throws a 404, a 403 if its event is outside the
+ * resource scope, or a 400 if it cannot be sent now.
  */
 export async function resend({ em, actor, now, wake }: RequestContext, webhook: Webhook, id: string) {
   const { organizationId } = actor;
@@ -99,6 +103,7 @@ export async function resend({ em, actor, now, wake }: RequestContext, webhook: 
     ),
     'Delivery',
   );
+  const event = await eventOf(em, actor, delivery);
   if (isInProgress(delivery, webhook, now)) {
     throw badRequest('attempt_in_progress', 'An attempt of this delivery is in progress; wait for its result.');
   }
@@ -106,7 +111,7 @@ export async function resend({ em, actor, now, wake }: RequestContext, webhook: 
     ensureEnabled(webhook);
     delivery.queue = queues.backlog;
   }
-  const { body, position = null } = await eventOf(em, delivery);
+  const { body, position = null } = event;
   // Also if the webhook is not ordered, because it may become so meanwhile.
   Object.assign(delivery, { status: 'PENDING', tries: 0, nextAttemptAt: now, position });
   await em.flush();
@@ -119,20 +124,13 @@ const maximumUpdated = 100_000;
 
 /** Counts the failed deliveries of a period and, unless it is a dry run, adds them to the backlog. */
 export async function replay(
-  { em, actor: { organizationId }, now, wake }: RequestContext,
+  { em, actor, now, wake }: RequestContext,
   webhook: Webhook,
   { from, to = now.toISOString(), events, dryRun = false }: Body<Contract['webhooks']['replay']>,
 ) {
-  const where = {
-    organizationId,
-    webhookId: webhook.id,
-    status: 'FAILED',
-    createdAt: { $gte: new Date(from), $lt: new Date(to) },
-    queue: { $ne: queues.test },
-    ...(events && { event: { $in: events } }),
-  } as const;
-  if (new Date(from) >= new Date(to)) throw badRequest(['to: must be later than from']);
-  const failed = await em.count(WebhookDelivery, where);
+  const selection = { actor, webhookId: webhook.id, from: new Date(from), to: new Date(to), events };
+  if (selection.from >= selection.to) throw badRequest(['to: must be later than from']);
+  const failed = await countFailed(em, selection);
   if (dryRun) return { dryRun, count: failed };
   ensureEnabled(webhook);
   if (failed > maximumUpdated) {
@@ -140,12 +138,7 @@ export async function replay(
     const reason = `${found} failed deliveries were created in this range, more than ${most}`;
     throw badRequest([`to: ${reason}; choose an earlier end, then replay the rest`]);
   }
-  const count = await em.nativeUpdate(WebhookDelivery, where, {
-    status: 'PENDING',
-    queue: queues.backlog,
-    tries: 0,
-    nextAttemptAt: now,
-  });
+  const count = await replayFailed(em, selection, now);
   wake();
   return { dryRun, count };
 }

@@ -9,13 +9,13 @@ import type { Webhook } from './entities/webhook.ts';
 /**
  * The `data` of a test delivery: the data of the event, with `test: true`, by which receivers recognize it. Ids and
  * titles belong to the latest run of the webhook's templates and its first task, or are made up if there is no such
- * run.
+ * run. `templateId` is the template of that run.
  */
 export async function testData(
   { em, actor: { organizationId } }: Pick<RequestContext, 'em' | 'actor'>,
   { templateMode, templateIds }: Pick<Webhook, 'templateMode' | 'templateIds'>,
   event: EventName,
-): Promise<object> {
+): Promise<{ templateId: string | null; data: object }> {
   const templates = templateMode === 'SELECTED_TEMPLATES' ? { templateId: { $in: templateIds } } : {};
   const run = await em.findOne(Run, { organizationId, ...templates }, { orderBy: { id: 'desc' } });
   const first = run && (await em.findOne(RunTask, { organizationId, runId: run.id }, { orderBy: { position: 'asc' } }));
@@ -47,5 +47,6 @@ export async function testData(
     mentions: { users: [person], groups: [] },
   };
   const wanted = Object.keys(eventData[event].shape);
-  return Object.fromEntries(wanted.map((name) => [name, known[name]]));
+  const data = Object.fromEntries(wanted.map((name) => [name, known[name]]));
+  return { templateId: run?.templateId ?? null, data };
 }

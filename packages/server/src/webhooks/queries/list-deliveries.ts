@@ -1,9 +1,11 @@
 import type { Contract, Query, Total } from '@runward/contract';
+import type { Actor } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import { anyOf, countUpTo } from '../../database/expressions.ts';
 import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
 import { totalWithin, type CountLimit } from '../../paging.ts';
 import type { WebhookDelivery } from '../entities/webhook-delivery.ts';
+import { deliveriesInScope } from './deliveries-in-scope.ts';
 
 /** A delivery with the body of its event. */
 export type DeliveryRow = Pick<
@@ -13,21 +15,23 @@ export type DeliveryRow = Pick<
 
 /** Which deliveries to list. */
 export type DeliverySelection = Omit<Query<Contract['webhooks']['webhookDeliveries']>, 'limit' | 'cursor' | 'total'> & {
-  readonly organizationId: string;
+  readonly actor: Actor;
   readonly webhookIds: readonly string[];
 };
 
 /** A page of deliveries before an id, newest first, and the number of all of them. */
 export async function listDeliveries(
   em: Em,
-  { organizationId, webhookIds, event, status, from, to }: DeliverySelection,
+  { actor, webhookIds, event, status, from, to }: DeliverySelection,
   { before, most, ...size }: PageSize & { readonly before: string | undefined; readonly most: CountLimit },
 ): Promise<Fitting<DeliveryRow> & { readonly total: Total }> {
   const db = em.getKysely();
+  const { organizationId } = actor;
   const all = db
     .selectFrom('webhook_deliveries as delivery')
     .where('delivery.organization_id', '=', organizationId)
     .where('delivery.webhook_id', '=', anyOf(webhookIds))
+    .where(deliveriesInScope(actor))
     .$if(event !== undefined, (query) => query.where('delivery.event', '=', event ?? null))
     .$if(status !== undefined, (query) => query.where('delivery.status', '=', status ?? null))
     .$if(from !== undefined, (query) => query.where('delivery.created_at', '>=', from ?? null))
