@@ -74,7 +74,8 @@ const settings = z.strictObject({
   audience: audience.optional().meta({ description: `${audienceText} New portals: RESTRICTED by default.` }),
 });
 
-const ofEditors = 'A key with a resource mode sees only portals whose blocks name no template or folder outside of it.';
+const ofEditors =
+  'A key with a resource mode sees only portals whose blocks show nothing outside of it: each names templates or whole folders that the key lists.';
 
 /** Portals (spec: Portal). Their pages, access rules and report presets are groups of their own. */
 export const portals = {

@@ -9,7 +9,8 @@ export interface PortalsMethods {
   /**
    * List portals, newest first.
    *
-   * Includes drafts. A key with a resource mode sees only portals whose blocks name no template or folder outside of it.
+   * Includes drafts. A key with a resource mode sees only portals whose blocks show nothing outside of it: each names
+   * templates or whole folders that the key lists.
    *
    * Scope: `templates:read`.
    *
@@ -238,9 +239,9 @@ export interface PortalsPagesMethods {
   /**
    * Replace the blocks of the draft of a page.
    *
-   * Changes only the draft. Returns 400 with every problem and its path, and 403 if a block names a template or folder
-   * outside the resource scope of the API key. If something that a block names is deleted later, the block shows what is
-   * left and says so.
+   * Changes only the draft. Returns 400 with every problem and its path, and 403 if a block would show something outside
+   * the resource scope of the API key, also because its filters name no template and no folder. If something that a
+   * block names is deleted later, the block shows what is left and says so.
    *
    * Scope: `templates:write`.
    *

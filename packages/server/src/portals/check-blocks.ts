@@ -1,12 +1,13 @@
-import type { Block } from '@runward/contract';
+import type { Block, FilterSet } from '@runward/contract';
 import type { RequestContext } from '../access/request-context.ts';
 import { ensureInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { badRequest } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
-import { checkFilterSet } from '../runs/lists/ensure-filter-set.ts';
+import { checkFilterSet, type CheckedFilterSet } from '../runs/lists/ensure-filter-set.ts';
 import { checkReport } from './check-report.ts';
 import type { Named } from './entities/portal-page.ts';
 import { ReportPreset } from './entities/report-preset.ts';
+import { ensureMayShow } from './may-show.ts';
 import { findImageTemplates, type ImageTemplate } from './queries/find-image-templates.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor' | 'now'>;
@@ -51,17 +52,11 @@ async function checkBlock(
   { templates, presets }: Records,
 ): Promise<CheckedBlock> {
   switch (block.type) {
-    case 'RUN_LIST': {
-      const { templateIds = [], folderIds = [] } = block.filters;
-      const checked = await checkFilterSet(context, block.filters, `${path}filters.`);
-      return { ...checked, named: { templateIds, folderIds } };
-    }
+    case 'RUN_LIST':
+      return checkedRuns(context, block.filters, await checkFilterSet(context, block.filters, `${path}filters.`));
     case 'REPORT': {
-      if (block.report) {
-        const { templateIds = [], folderIds = [] } = block.report.filters;
-        const checked = await checkReport(context, block.report, `${path}report.`);
-        return { ...checked, named: { templateIds, folderIds } };
-      }
+      if (block.report)
+        return checkedRuns(context, block.report.filters, await checkReport(context, block.report, `${path}report.`));
       const preset = presets.get(block.presetId ?? '');
       if (!preset) {
         const problem = 'not a report preset of this organization; see GET /portals/report-presets';
@@ -69,9 +64,8 @@ async function checkBlock(
       }
       // The records that the preset names were checked when it was saved, and may have been deleted since.
       const { filters } = preset.report;
-      const { ensureInScope } = await checkFilterSet(context, filters, '');
-      const { templateIds = [], folderIds = [] } = filters;
-      return { named: { templateIds, folderIds, presetIds: [preset.id] }, problems: [], ensureInScope };
+      const { named, ...checked } = checkedRuns(context, filters, await checkFilterSet(context, filters, ''));
+      return { ...checked, named: { ...named, presetIds: [preset.id] }, problems: [] };
     }
     case 'IMAGE': {
       const template = templates.get(block.assetId);
@@ -88,6 +82,19 @@ async function checkBlock(
     default:
       return { named: {}, problems: [] };
   }
+}
+
+function checkedRuns(
+  { actor }: Context,
+  filters: FilterSet,
+  { problems, ensureInScope }: CheckedFilterSet,
+): CheckedBlock {
+  const ensure = () => {
+    ensureInScope();
+    ensureMayShow(actor, filters);
+  };
+  const { templateIds = [], folderIds = [] } = filters;
+  return { named: { templateIds, folderIds }, problems, ensureInScope: ensure };
 }
 
 /** The records that blocks name, by their ids. */

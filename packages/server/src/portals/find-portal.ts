@@ -2,8 +2,10 @@ import type { RequestContext } from '../access/request-context.ts';
 import { namesOutOfScope, namingInScope } from '../access/resource-scope/names.ts';
 import { found, notFound } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
-import { PortalPage } from './entities/portal-page.ts';
+import { PortalPage, type Named } from './entities/portal-page.ts';
 import { Portal } from './entities/portal.ts';
+import { holdsFolders } from './may-show.ts';
+import { findUnbounded } from './queries/find-unbounded.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
 
@@ -15,7 +17,7 @@ export async function findPortals(context: Context): Promise<Portal[]> {
 }
 
 /**
- * A portal that the caller may edit. Throws a 404, or a 403 if its blocks name something outside the resource scope.
+ * A portal that the caller may edit. Throws a 404, or a 403 if its blocks show something outside the resource scope.
  */
 export async function findPortal(context: Context, id: string): Promise<Portal> {
   const { em, actor } = context;
@@ -38,14 +40,20 @@ export async function lockPortal(context: Context, id: string): Promise<Portal> 
 async function portalsInScope(context: Context, portals: readonly Portal[]): Promise<Portal[]> {
   const { em, actor } = context;
   if (actor.resourceScope.mode === 'ALL') return [...portals];
-  const portalId = { $in: portals.map(({ id }) => id) };
+  const { organizationId } = actor;
+  const ids = portals.map(({ id }) => id);
+  const unbounded = await findUnbounded(em, organizationId, ids);
   const pages = await em.find(
     PortalPage,
-    { organizationId: actor.organizationId, portalId },
+    { organizationId, portalId: { $in: ids } },
     { fields: ['portalId', 'named', 'publishedNamed'], disableIdentityMap: true },
   );
   const byPortal = Map.groupBy(pages, (page) => page.portalId);
-  return namingInScope(context, portals, ({ id }) =>
-    (byPortal.get(id) ?? []).flatMap(({ named, publishedNamed }) => [named, publishedNamed ?? {}]),
+  const namesOf = ({ id }: Portal): Partial<Named>[] =>
+    (byPortal.get(id) ?? []).flatMap(({ named, publishedNamed }) => [named, publishedNamed ?? {}]);
+  const bounded = portals.filter(
+    (portal) =>
+      !unbounded.has(portal.id) && namesOf(portal).every(({ folderIds = [] }) => holdsFolders(actor, folderIds)),
   );
+  return namingInScope(context, bounded, namesOf);
 }

@@ -9,6 +9,7 @@ import { Organization } from '../organization/entities/organization.ts';
 import { pageById } from '../paging.ts';
 import { checkReport } from './check-report.ts';
 import { ReportPreset } from './entities/report-preset.ts';
+import { findPortals } from './find-portal.ts';
 import { findPagesWithPreset } from './queries/find-pages-with-preset.ts';
 
 /** Report presets (spec: Portal). */
@@ -40,7 +41,13 @@ export const reportPresets: Handlers<Parts['reportPresets']> = {
     if ((await presetsInScope(context, [preset])).length === 0) throw namesOutOfScope(actor, 'preset');
     const pages = await findPagesWithPreset(em, preset);
     if (pages.length > 0) {
-      const names = pages.map(({ title, portal }) => `"${title}" of "${portal}"`).join(', ');
+      const portals = new Set((await findPortals(context)).map(({ id }) => id));
+      const visible = pages.filter(({ portalId }) => portals.has(portalId));
+      const others = pages.length - visible.length;
+      const names = [
+        ...visible.map(({ title, portal }) => `"${title}" of "${portal}"`),
+        ...(others === 0 ? [] : [`${others} outside the resource scope`]),
+      ].join(', ');
       throw badRequest(
         'in_use',
         `The report preset cannot be deleted while pages of portals use it: ${names}; change these pages and publish first.`,

@@ -8,7 +8,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'portals.list',
     summary: 'List portals, newest first',
     description:
-      'Includes drafts. A key with a resource mode sees only portals whose blocks name no template or folder outside of it.',
+      'Includes drafts. A key with a resource mode sees only portals whose blocks show nothing outside of it: each names templates or whole folders that the key lists.',
     scope: 'templates:read',
     parameters: [],
     query: [],

@@ -7,7 +7,7 @@ import type { ReportPreset } from '../entities/report-preset.ts';
 export async function findPagesWithPreset(
   em: Em,
   { organizationId, id }: Pick<ReportPreset, 'organizationId' | 'id'>,
-): Promise<{ title: string; portal: string }[]> {
+): Promise<{ title: string; portal: string; portalId: string }[]> {
   const named = sql<Named>`${JSON.stringify({ presetIds: [id] })}::jsonb`;
   return em
     .getKysely()
@@ -17,7 +17,7 @@ export async function findPagesWithPreset(
     )
     .where('page.organization_id', '=', organizationId)
     .where((eb) => eb.or([eb('page.named', '@>', named), eb('page.published_named', '@>', named)]))
-    .select(['page.title', 'portal.name as portal'])
+    .select(['page.title', 'portal.name as portal', 'portal.id as portalId'])
     .orderBy('portal.name')
     .orderBy('page.position')
     .execute();
