@@ -1,5 +1,5 @@
 import { isAdministrator } from '@runward/contract';
-import type { Actor } from '../access/actor.ts';
+import { isOfFormLink, type Actor } from '../access/actor.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { notFound } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
@@ -32,9 +32,12 @@ export async function findPortalToRead(em: Em, slug: string, findReader: () => P
   throw notFound('Portal');
 }
 
-/** Whether a reader may read a published portal. `granted` has the portals that access rules let the reader read. */
+/**
+ * Whether a reader may read a published portal. `granted` has the portals that access rules let the reader read. Whoever
+ * has a form link may read only what everyone may.
+ */
 function mayRead(reader: Actor | null, portal: Portal, granted: ReadonlySet<string>): boolean {
   if (portal.audience === 'PUBLIC') return true;
-  if (reader?.organizationId !== portal.organizationId) return false;
+  if (reader?.organizationId !== portal.organizationId || isOfFormLink(reader)) return false;
   return isAdministrator(reader.role) || granted.has(portal.id);
 }

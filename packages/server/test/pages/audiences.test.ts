@@ -4,6 +4,7 @@ import { newClient } from '@runward/testing/page-client';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
+import { createLink, newEmail, newFormTask, openLink } from '../support/form-links.ts';
 import { getPage } from '../support/pages.ts';
 import { createPage, createPortal, publish, publishedPortal, setBlocks } from '../support/portals.ts';
 
@@ -65,6 +66,19 @@ test('a restricted portal is shown to members with access and to administrators,
   t.is((await org.api.call('portals.accessRules', 'delete', { params: ruleParams })).status, 204);
   t.true(await missing(member), 'after the rule is gone');
   t.true(await missing(newClient(app)), 'the page that others were shown is not kept for strangers');
+});
+
+test('whoever has a form link reads only public portals, also if the guest has an access rule', async (t) => {
+  const { org, taskId } = await newFormTask(app);
+  const { userId, url } = await must(createLink(org.api, taskId, { email: newEmail() }));
+  const { portal } = await publishedPortal(org.api, [], { audience: 'RESTRICTED' });
+  const params = { portalId: portal.id };
+  await must(org.api.call('portals.accessRules', 'create', { params, body: { userId } }));
+  const { client } = await openLink(app, url);
+  t.is((await client.get(`/p/${portal.slug}`)).status, 404);
+  t.notRegex((await client.get('/p')).html, new RegExp(portal.slug));
+  await must(org.api.call('portals', 'update', { params, body: { audience: 'PUBLIC' } }));
+  t.is((await client.get(`/p/${portal.slug}`)).status, 200);
 });
 
 test('a portal that becomes restricted or a draft is gone at once, and what is published is there at once', async (t) => {
