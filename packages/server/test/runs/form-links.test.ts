@@ -53,6 +53,14 @@ test('a session that a link began can do nothing but its task, even if the guest
     [taskId],
   );
   t.is((await must(api.call('me.tasks', 'counts'))).total, 1);
+  const values = JSON.stringify([{ variable: 'limit', operator: 'IS_NOT_EMPTY' }]);
+  for (const list of ['list', 'counts'] as const) {
+    const byValue = await api.raw(
+      'GET',
+      `/me/tasks${list === 'counts' ? '/counts' : ''}?values=${encodeURIComponent(values)}`,
+    );
+    t.is(byValue.status, 403);
+  }
   for (const { endpoint, name, path } of guardedEndpoints) {
     if (endpoint.guests === true || endpoint.access === 'authenticated') continue;
     const { status } = await api.raw(endpoint.method, path, endpoint.method === 'GET' ? {} : { body: {} });

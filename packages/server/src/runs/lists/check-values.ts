@@ -2,6 +2,7 @@ import { formats, type ValueFilter } from '@runward/contract';
 import { valueFilterProblems } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
 import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
+import { outOfScope } from '../../access/resource-scope/out-of-scope.ts';
 import { unavailable } from '../../api-error.ts';
 import { findMarks, type Mark } from '../queries/search/find-marks.ts';
 import { sourceOf } from '../queries/search/value-conditions.ts';
@@ -12,12 +13,15 @@ interface CheckedValues {
   readonly checks: (() => void)[];
 }
 
-/** Finds every problem of filters by value, with `path` before their properties. */
+/** Finds every problem of filters by value, with `path` before their properties. Throws a 403 for guests. */
 export async function checkValues(
   { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
   filters: readonly ValueFilter[],
   path: string,
 ): Promise<CheckedValues> {
+  // First, so that guests do not learn which variables there are, nor their values by filtering.
+  if (actor.resourceScope.mode === 'ASSIGNED' && filters.length > 0)
+    throw outOfScope(actor, 'allow filters by values of runs', 'use another key');
   const marks = Map.groupBy(await findMarks(em, actor.organizationId, filters.map(sourceOf)), ({ source }) => source);
   const problems: string[] = [];
   const checks: (() => void)[] = [];
