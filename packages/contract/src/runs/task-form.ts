@@ -62,14 +62,14 @@ export const taskForms = {
     large: true,
     summary: 'Look up rows for a DATA_SOURCE field of a form',
     description:
-      '`taskId` is a `runTaskId`. Returns active rows by label, without their other cells; see `GET /data-sources/:id/lookup` for those. ' +
+      '`taskId` is a `runTaskId`. Returns active rows by label, without their other cells, which are not searched either; see `GET /data-sources/:id/lookup` for those. ' +
       'Returns 404 for a field that the task does not have, and 400 if it is not a DATA_SOURCE field.',
     query: z.strictObject({
       ...paging,
       fieldId: id.meta({ description: 'The `runTaskFieldId` of a DATA_SOURCE field of the task.' }),
       search: searchQuery
         .optional()
-        .meta({ description: 'Only rows with a cell that contains this text. Default: all rows.' }),
+        .meta({ description: 'Only rows whose label contains this text. Default: all rows.' }),
     }),
     status: 200,
     response: page(

@@ -423,9 +423,9 @@ export interface RunsTasksMethods {
   /**
    * Look up rows for a DATA_SOURCE field of a form.
    *
-   * `taskId` is a `runTaskId`. Returns active rows by label, without their other cells; see `GET
-   * /data-sources/:id/lookup` for those. Returns 404 for a field that the task does not have, and 400 if it is not a
-   * DATA_SOURCE field.
+   * `taskId` is a `runTaskId`. Returns active rows by label, without their other cells, which are not searched either;
+   * see `GET /data-sources/:id/lookup` for those. Returns 404 for a field that the task does not have, and 400 if it is
+   * not a DATA_SOURCE field.
    *
    * Scope: `runs:read`.
    *
@@ -1064,7 +1064,7 @@ export interface RunsTasksFormRowsQuery {
   cursor?: string | undefined;
   /** The `runTaskFieldId` of a DATA_SOURCE field of the task. */
   fieldId: string;
-  /** Only rows with a cell that contains this text. Default: all rows. */
+  /** Only rows whose label contains this text. Default: all rows. */
   search?: string | undefined;
 }
 

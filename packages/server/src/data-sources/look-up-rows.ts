@@ -4,7 +4,7 @@ import type { RequestContext } from '../access/request-context.ts';
 import { found } from '../api-error.ts';
 import { decodeCursor, pageOf } from '../paging.ts';
 import { findSource } from './find-source.ts';
-import { matches } from './queries/filter-conditions.ts';
+import { contains, matches } from './queries/filter-conditions.ts';
 import { pageOfRows, type PlacedRow } from './queries/list-rows.ts';
 import { textOfCell } from './row-label.ts';
 import { totalOf } from './total-of.ts';
@@ -12,12 +12,14 @@ import { totalOf } from './total-of.ts';
 type Lookup = Contract['dataSources']['lookup'];
 
 /**
- * A page of the active rows that the look-up of a field offers, by label. Throws a 404 if its column does not exist.
+ * A page of the active rows that the look-up of a field offers, by label. `search` looks at all cells or, for callers
+ * who may see only labels, at these. Throws a 404 if its column does not exist.
  */
 export async function lookUpRows(
   context: RequestContext,
   { dataSourceId, labelColumnId }: Pick<LookupDefinition, 'dataSourceId' | 'labelColumnId'>,
   { limit, cursor, search = '' }: Pick<Query<Lookup>, 'limit' | 'cursor' | 'search'>,
+  searched: 'cells' | 'labels' = 'cells',
 ): Promise<Response<Lookup>> {
   const { source, columns } = await findSource(context, dataSourceId);
   const column = found(
@@ -27,9 +29,15 @@ export async function lookUpRows(
   const [key, last] = cursor === undefined ? [] : decodeCursor(cursor, 'text', 'id');
   const after = key === undefined || last === undefined ? null : { key, id: last };
   const { organizationId, activeRowCount: count, revision } = source;
-  const conditions = search === '' ? [] : [matches(dataSourceId, search)];
+  const inLabel = { columnId: labelColumnId, operator: 'CONTAINS', value: search } as const;
+  const asked = searched === 'labels' ? { search: '', filters: [inLabel] } : { search, filters: [] };
+  const condition =
+    searched === 'labels'
+      ? contains({ organizationId, dataSourceId, columns }, column, search)
+      : matches(dataSourceId, search);
+  const conditions = search === '' ? [] : [condition];
   const selection = { organizationId, dataSourceId, activeOnly: true, count, conditions };
-  const total = await totalOf(context.em, selection, { revision, search, filters: [] });
+  const total = await totalOf(context.em, selection, { revision, ...asked });
   const order = { slot: column.slot, descending: false };
   const size = { limit, bytes: context.ports.limits.pageBytes };
   const page = await pageOfRows(context.em, selection, order, { ...size, after, total });

@@ -37,7 +37,7 @@ export const taskForms: Handlers<Parts['taskForms']> = {
     const lookup = field.dataSource;
     if (!lookup)
       throw badRequest(['fieldId: must be a DATA_SOURCE field of the task; see GET /runs/tasks/:taskId/form']);
-    const page = await lookUpRows(context, lookup, query);
+    const page = await lookUpRows(context, lookup, query, 'labels');
     return { ...page, data: page.data.map(({ id, label }) => ({ id, label })) };
   },
 };

@@ -87,6 +87,8 @@ test('rows for a field are found by their labels, and their other cells are not 
     ['Gamma'],
   );
   t.is((await must(rows({ fieldId: fieldId('supplier'), search: 'bet' }))).total, 1);
+  const byOtherCell = await must(rows({ fieldId: fieldId('supplier'), search: 'DE89' }));
+  t.deepEqual([byOtherCell.total, byOtherCell.data], [0, []]);
   await isRejected(t, rows({ fieldId: fieldId('reason') }), 400, [
     'fieldId: must be a DATA_SOURCE field of the task; see GET /runs/tasks/:taskId/form',
   ]);

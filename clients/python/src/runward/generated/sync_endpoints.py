@@ -756,9 +756,9 @@ class RunsTasksMethods:
     ) -> Pages[m.FormRowPage, m.FormRow]:
         """Look up rows for a DATA_SOURCE field of a form.
 
-        `taskId` is a `runTaskId`. Returns active rows by label, without their other cells; see `GET
-        /data-sources/:id/lookup` for those. Returns 404 for a field that the task does not have, and 400 if it is
-        not a DATA_SOURCE field.
+        `taskId` is a `runTaskId`. Returns active rows by label, without their other cells, which are not searched
+        either; see `GET /data-sources/:id/lookup` for those. Returns 404 for a field that the task does not have,
+        and 400 if it is not a DATA_SOURCE field.
 
         Scope: `runs:read`.
 
@@ -766,7 +766,7 @@ class RunsTasksMethods:
             task_id: Id of the task in its run: `runTaskId`.
             limit: Items per page. Default and maximum: 200.
             field_id: The `runTaskFieldId` of a DATA_SOURCE field of the task.
-            search: Only rows with a cell that contains this text. Default: all rows.
+            search: Only rows whose label contains this text. Default: all rows.
 
         Raises:
             ApiError: 400, 401, 402, 403, 404, 421, 429, 431, 500, 503, 507.
@@ -3187,8 +3187,8 @@ class PortalsMethods:
     def list(self, *, limit: int | None = None, **options: Unpack[Options]) -> Pages[m.PortalListPage, m.Portal]:
         """List portals, newest first.
 
-        Includes drafts. A key with a resource mode sees only portals whose blocks name no template or folder
-        outside of it.
+        Includes drafts. A key with a resource mode sees only portals whose blocks show nothing outside of it: each
+        names templates or whole folders that the key lists.
 
         Scope: `templates:read`.
 
@@ -3425,9 +3425,9 @@ class PortalsPagesMethods:
     ) -> m.PortalPage:
         """Replace the blocks of the draft of a page.
 
-        Changes only the draft. Returns 400 with every problem and its path, and 403 if a block names a template or
-        folder outside the resource scope of the API key. If something that a block names is deleted later, the
-        block shows what is left and says so.
+        Changes only the draft. Returns 400 with every problem and its path, and 403 if a block would show something
+        outside the resource scope of the API key, also because its filters name no template and no folder. If
+        something that a block names is deleted later, the block shows what is left and says so.
 
         Scope: `templates:write`.
 

@@ -28,7 +28,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'runs.tasks.formRows',
     summary: 'Look up rows for a DATA_SOURCE field of a form',
     description:
-      'taskId is a runTaskId. Returns active rows by label, without their other cells; see GET /data-sources/:id/lookup for those. Returns 404 for a field that the task does not have, and 400 if it is not a DATA_SOURCE field.',
+      'taskId is a runTaskId. Returns active rows by label, without their other cells, which are not searched either; see GET /data-sources/:id/lookup for those. Returns 404 for a field that the task does not have, and 400 if it is not a DATA_SOURCE field.',
     scope: 'runs:read',
     parameters: [{ label: 'task', kind: 'runTask' }],
     query: [
@@ -38,7 +38,7 @@ export const operations: readonly OperationCommand[] = [
         description: 'The runTaskFieldId of a DATA_SOURCE field of the task',
         required: true,
       },
-      { name: 'search', type: 'string', description: 'Only rows with a cell that contains this text' },
+      { name: 'search', type: 'string', description: 'Only rows whose label contains this text' },
     ],
     returns: 'list',
     model: 'FormRow',

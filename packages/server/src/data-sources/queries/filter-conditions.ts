@@ -125,7 +125,8 @@ export function matches(dataSourceId: string, search: string): RowCondition {
   return { plain, indexed: withGrams(dataSourceId, search, plain) };
 }
 
-function contains(source: FilteredSource, column: DataSourceColumn, wanted: string): RowCondition {
+/** The condition that the cell of a column, as text, contains the text. */
+export function contains(source: FilteredSource, column: DataSourceColumn, wanted: string): RowCondition {
   if (column.type === 'STATUS') {
     const { options = [] } = column.settings;
     const fitting = options.filter(({ label }) => caseFolded(label).includes(caseFolded(wanted)));
