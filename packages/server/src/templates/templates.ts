@@ -4,7 +4,7 @@ import { ensureFolder } from '../access/ensure-folder.ts';
 import { lockTemplate, findDraft, findTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
 import { templatesInScope } from '../access/resource-scope/filters.ts';
-import { ensureMayCreateTemplate } from '../access/resource-scope/folders.ts';
+import { ensureMayCreateTemplate, ensureMayPlaceTemplate } from '../access/resource-scope/folders.ts';
 import { badRequest, notFound } from '../api-error.ts';
 import { patternOf } from '../database/like.ts';
 import { newestFirst } from '../database/newest-first.ts';
@@ -97,6 +97,7 @@ export const templates: Handlers<Parts['templates']> = {
     const original = await findDraft(context, params.id);
     const { name, description, folderId, runTitlePattern, draft } = original;
     ensureMayCreateTemplate(context.actor);
+    ensureMayPlaceTemplate(context.actor, folderId ?? null);
     const copy = await insertTemplate(context, {
       name: body?.name ?? copyTitle(name),
       description: description ?? null,

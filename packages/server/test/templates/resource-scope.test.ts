@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { contract, type BodyInput, type Contract, type Endpoint, type GroupName } from '@runward/contract';
 import { encode, type Api } from '@runward/testing/api';
+import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
@@ -258,4 +259,17 @@ test('a key restricted to folders creates, duplicates and moves templates only i
   t.is((await api.call('templates', 'update', { params, body: { name: 'Same place' } })).status, 200);
   t.is((await api.call('templates', 'update', { params, body: { folderId: secondId } })).body.folderId, secondId);
   t.is((await must(org.api.call('templates', 'list'))).total, 2);
+});
+
+test('a member with a grant of a template cannot duplicate it into a folder that is not granted', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const { templateId: id } = await publishProcess(org.api);
+  const member = await addMember(app.baseUrl, owner, { role: 'MEMBER', resourceMode: 'GRANTED' });
+  await must(owner.call('grants', 'create', { body: { userId: member.id, templateId: id } }));
+  const message =
+    'Your resource mode GRANTED does not allow templates outside the folders that are granted to you; ' +
+    'ask an owner or admin of the organization.';
+  await isRejected(t, member.session.call('templates', 'duplicate', { params: { id } }), 403, message);
+  t.is((await must(org.api.call('templates', 'list'))).total, 1);
 });
