@@ -1,7 +1,9 @@
 import type { LookupDefinition, ProcessDocument } from '@runward/engine';
 import { canFill } from '../access/ensure-lookup.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { templatesInScope } from '../access/resource-scope/filters.ts';
 import { badRequest } from '../api-error.ts';
+import { Template } from '../templates/entities/template.ts';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
 import { readTemplates } from './queries/read-templates.ts';
 
@@ -50,30 +52,40 @@ export async function ensureTypeFits(
 
 function ensureNone(templates: readonly string[], what: string, why: string): void {
   if (templates.length === 0) return;
-  const names = templates.map((name) => `"${name}"`).join(', ');
   throw badRequest(
     'in_use',
-    `${what} while drafts or published versions of templates ${why}: ${names}; change these fields and publish first.`,
+    `${what} while drafts or published versions of templates ${why}: ${templates.join(', ')}; change these fields and publish first.`,
   );
 }
 
-/** The names of the templates with such a use, alphabetically. Documents can be large, so they are read in batches. */
+/**
+ * The names of the templates with such a use, alphabetically, and the number of those outside the caller's resource
+ * scope. Documents can be large, so they are read in batches.
+ */
 async function templatesWith(
-  { em, actor: { organizationId } }: RequestContext,
+  { em, actor }: RequestContext,
   dataSourceId: string,
   isMeant: (use: Use) => boolean,
 ): Promise<string[]> {
   const named = { tasks: [{ fields: [{ dataSource: { dataSourceId } }] }] };
-  const names = new Set<string>();
+  const using = new Set<string>();
   for (let after: string | null = null; ;) {
-    const { rows, limit } = await readTemplates(em, organizationId, named, after);
+    const { rows, limit } = await readTemplates(em, actor.organizationId, named, after);
     const batch = rows.slice(0, limit);
-    for (const { name, draft, document } of batch) {
-      if ([draft, document].some((each) => each && usesIn(each, dataSourceId).some(isMeant))) names.add(name);
+    for (const { id, draft, document } of batch) {
+      if ([draft, document].some((each) => each && usesIn(each, dataSourceId).some(isMeant))) using.add(id);
     }
     after = batch.at(-1)?.id ?? null;
-    if (rows.length <= limit) return [...names].toSorted();
+    if (rows.length <= limit) break;
   }
+  const visible = await em.find(
+    Template,
+    { $and: [templatesInScope(actor), { id: { $in: [...using] } }] },
+    { fields: ['name'], disableIdentityMap: true },
+  );
+  const others = using.size - visible.length;
+  const names = visible.map(({ name }) => `"${name}"`).toSorted();
+  return others === 0 ? names : [...names, `${others} outside the resource scope`];
 }
 
 function usesIn(document: ProcessDocument, dataSourceId: string): Use[] {

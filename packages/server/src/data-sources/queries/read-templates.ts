@@ -6,7 +6,6 @@ import { readWithin, type Fitting } from '../../database/read-within.ts';
 /** A template with its draft and its published version. */
 export interface TemplateDocuments {
   readonly id: string;
-  readonly name: string;
   readonly draft: ProcessDocument;
   readonly document: ProcessDocument | null;
 }
@@ -23,7 +22,7 @@ export async function readTemplates(
   const all = templatesContaining(em, organizationId, [part]);
   const rest = after === null ? all : all.where('template.id', '>', after);
   const query = rest
-    .select(['template.id', 'template.name', 'template.draft', 'version.document'])
+    .select(['template.id', 'template.draft', 'version.document'])
     .orderBy('template.id')
     .limit(batch.limit + 1);
   return readWithin(em, query, batch);

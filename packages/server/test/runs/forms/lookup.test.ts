@@ -165,17 +165,27 @@ test('a field of an older version, which a run follows, still looks up its rows'
   t.is((await look(id)).status, 404);
 });
 
-test('a field of a template outside the resource scope is not looked up', async (t) => {
+test('a field of a template outside the resource scope is not looked up, and messages do not name the template', async (t) => {
   const { org, source, id, keys } = await lookupForm();
   const foreign = await must(org.api.call('templates', 'create', { body: { name: 'Other' } }));
+  const keyFor = (...scopedTemplateIds: string[]) =>
+    org.key({
+      scopes: ['data-sources:read', 'data-sources:write'],
+      resourceMode: 'SELECTED_TEMPLATES',
+      scopedTemplateIds,
+    });
   const look = async (scopedTemplateId: string) => {
-    const scopedTemplateIds = [scopedTemplateId];
-    const key = await org.key({ scopes: ['data-sources:read'], resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds });
+    const key = await keyFor(scopedTemplateId);
     return key.call('dataSources', 'lookup', { params: { id: source.id }, query: { templateFieldId: keys.supplier } });
   };
   t.is((await look(id)).status, 200);
   const { status, error } = await look(foreign.id);
   t.like({ status, code: error.code }, { status: 403, code: 'out_of_resource_scope' });
+  const message =
+    'The data source cannot be deleted while drafts or published versions of templates look up its rows: ' +
+    '1 outside the resource scope; change these fields and publish first.';
+  const key = await keyFor(foreign.id);
+  await isRejected(t, key.call('dataSources', 'delete', { params: { id: source.id } }), 400, message);
 });
 
 test('what a template uses of a data source cannot be deleted, and what does not fit cannot be published', async (t) => {
