@@ -2,10 +2,10 @@ import type { Parts } from '@runward/contract';
 import type { Command } from '@runward/engine';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { decodeCursor, pageOf } from '../paging.ts';
 import { changeRun, versionOf } from './change/change-run.ts';
-import { listApprovalTrail, type TrailRow } from './queries/list-approval-trail.ts';
+import type { ListedFact } from './queries/list-activity.ts';
 import { findTask } from './read/find-task.ts';
+import { pageOfFacts } from './read/page-of-facts.ts';
 import { presentTaskIn } from './read/present-run.ts';
 
 /** Approvals of tasks (spec: Runs, other operations). */
@@ -22,16 +22,9 @@ export const taskApprovals: Handlers<Parts['taskApprovals']> = {
   }),
 
   approvalTrail: async ({ params: { taskId }, query, ...context }) => {
-    const { em, ports } = context;
     const { run } = await findTask(context, taskId);
-    const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
-    const page = { limit: query.limit, bytes: ports.limits.pageBytes, before };
-    const { rows, limit, total } = await listApprovalTrail(
-      em,
-      { organizationId: run.organizationId, runId: run.state.id, taskId },
-      page,
-    );
-    return pageOf(rows, limit, total, present, ({ sequence }) => [sequence]);
+    const about = { types: Object.keys(types) as TrailType[], property: 'runTaskId', id: taskId } as const;
+    return pageOfFacts(context, { organizationId: run.organizationId, runId: run.state.id, about }, query, present);
   },
 };
 
@@ -47,6 +40,10 @@ const types = {
   'approval.invalidated': 'INVALIDATED',
 } as const;
 
-function present({ id, type, at, actorUserId, entryId, comment }: TrailRow) {
-  return { id, type: types[type], userId: actorUserId, comment, at, executionEntryId: entryId };
+type TrailType = keyof typeof types;
+
+function present({ id, type, at, actorUserId = null, data }: ListedFact) {
+  const { entryId, comment = null } = data as { entryId: string; comment?: string | null };
+  const trailType = types[type as TrailType];
+  return { id, type: trailType, userId: actorUserId, comment, at: at.toISOString(), executionEntryId: entryId };
 }

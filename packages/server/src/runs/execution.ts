@@ -1,15 +1,17 @@
-import type { Parts } from '@runward/contract';
+import type { FieldValue, Parts } from '@runward/contract';
 import { atomic, type Handlers } from '../access/handler.ts';
 import { ensureInScope, ensureTemplateInScope } from '../access/resource-scope/ensure-in-scope.ts';
 import { found } from '../api-error.ts';
 import { newId } from '../ids.ts';
-import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
+import { pageOfAll } from '../paging.ts';
 import { changeRun } from './change/change-run.ts';
 import { entryIn } from './forms/entry-in.ts';
 import { submitForm } from './forms/submit-form.ts';
 import { pathInList, submitValues } from './forms/submit-values.ts';
-import { findSubmittedValue, listRevisions } from './queries/list-revisions.ts';
+import { findSubmittedValue } from './queries/find-submitted-value.ts';
+import type { ListedFact } from './queries/list-activity.ts';
 import { findTask } from './read/find-task.ts';
+import { pageOfFacts } from './read/page-of-facts.ts';
 import { presentEntries, presentEntry } from './read/present-run.ts';
 import { loadRun } from './store/load.ts';
 
@@ -62,18 +64,17 @@ export const execution: Handlers<Parts['execution']> = {
     return pageOfAll(presentEntries(task), query, context.ports.limits);
   },
 
-  valueHistory: async ({ em, actor, ports, params: { fieldValueId }, query }) => {
+  valueHistory: async ({ params: { fieldValueId }, query, ...context }) => {
+    const { em, actor } = context;
     const value = found(await findSubmittedValue(em, actor.organizationId, fieldValueId), 'Field value');
-    await ensureTemplateInScope(em, actor, value.templateId);
-    const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
-    const page = { limit: query.limit, bytes: ports.limits.pageBytes, before };
-    const { rows, limit, total } = await listRevisions(em, value, page);
-    return pageOf(
-      rows,
-      limit,
-      total,
-      ({ sequence: _, ...revision }) => revision,
-      ({ sequence }) => [sequence],
-    );
+    const { organizationId, runId, templateId, id } = value;
+    await ensureTemplateInScope(em, actor, templateId);
+    const about = { types: ['value.submitted'], property: 'fieldValueId', id } as const;
+    return pageOfFacts(context, { organizationId, runId, about }, query, presentSubmission);
   },
 };
+
+function presentSubmission({ at, data }: ListedFact) {
+  const { value, rowLabel = null, userId } = data as { value: FieldValue; rowLabel?: string; userId: string };
+  return { value, rowLabel, submittedByUserId: userId, submittedAt: at.toISOString() };
+}

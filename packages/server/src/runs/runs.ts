@@ -2,15 +2,15 @@ import type { Parts } from '@runward/contract';
 import { variablesOf, type Command, type RunState } from '@runward/engine';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { decodeCursor, pageOf, pageOfAll } from '../paging.ts';
+import { pageOfAll } from '../paging.ts';
 import { changeRun } from './change/change-run.ts';
 import { changeRuns, ensureNone, onRuns } from './change/change-runs.ts';
 import { launchRun } from './launch/launch-run.ts';
 import { ensureFilter } from './lists/ensure-filter.ts';
 import { pageOfRuns } from './lists/page-of-runs.ts';
-import { listActivity } from './queries/list-activity.ts';
 import { countRuns } from './queries/list-runs.ts';
 import { findRun } from './read/find-run.ts';
+import { pageOfFacts } from './read/page-of-facts.ts';
 import { presentActivity } from './read/present-activity.ts';
 import { presentLaunchedRun, renderRun, presentRun } from './read/present-run.ts';
 import { runAt } from './read/run-at.ts';
@@ -65,12 +65,9 @@ export const runs: Handlers<Parts['runs']> = {
   ),
 
   activity: async ({ params, query, ...context }) => {
-    const { em, actor, ports } = context;
     const { state, activityCount } = await findRun(context, params.id);
-    const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'number')[0];
-    const size = { limit: query.limit, bytes: ports.limits.pageBytes };
-    const { rows, limit } = await listActivity(em, actor.organizationId, state.id, { ...size, before });
-    return pageOf(rows, limit, activityCount, presentActivity, ({ sequence }) => [sequence]);
+    const facts = { organizationId: context.actor.organizationId, runId: state.id };
+    return pageOfFacts(context, facts, query, presentActivity, activityCount);
   },
 
   variables: async ({ params, query, ...context }) => {

@@ -1,4 +1,7 @@
+import type { FactType } from '@runward/engine';
+import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
+import { countAs } from '../../database/expressions.ts';
 import { parametersOf, sampleOf, type Sample } from '../../database/inspect/sample.ts';
 import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
 import { statement } from '../../database/statement.ts';
@@ -11,18 +14,43 @@ export type ListedFact = Omit<Activity, 'organizationId' | 'runId' | 'endsChange
 /** Other requests are served between two batches. */
 const batchSize = 250;
 
-/** A page of the facts of a run before a sequence number, newest first. */
-export async function listActivity(
-  em: Em,
-  organizationId: string,
-  runId: string,
-  { before, ...size }: PageSize & { readonly before: number | undefined },
-): Promise<Fitting<ListedFact>> {
+/** Facts of a run: all of them, or those of some types about one task or value. */
+export interface Facts {
+  readonly organizationId: string;
+  readonly runId: string;
+  readonly about?: {
+    readonly types: readonly FactType[];
+    readonly property: 'runTaskId' | 'fieldValueId';
+    readonly id: string;
+  };
+}
+
+function factsIn(em: Em, { organizationId, runId, about }: Facts) {
   const all = em
     .getKysely()
     .selectFrom('activity')
     .where('organization_id', '=', organizationId)
     .where('run_id', '=', runId);
+  if (about === undefined) return all;
+  const { types, property, id } = about;
+  return all
+    .where('type', 'in', types)
+    .where(({ eb, ref }) => eb(sql<string>`${ref('data')} ->> ${sql.lit(property)}`, '=', id));
+}
+
+/** The number of facts. */
+export async function countActivity(em: Em, facts: Facts): Promise<number> {
+  const { total } = await factsIn(em, facts).select(countAs('total')).executeTakeFirstOrThrow();
+  return total;
+}
+
+/** A page of facts before a sequence number, newest first. */
+export async function listActivity(
+  em: Em,
+  facts: Facts,
+  { before, ...size }: PageSize & { readonly before: number | undefined },
+): Promise<Fitting<ListedFact>> {
+  const all = factsIn(em, facts);
   const rest = before === undefined ? all : all.where('sequence', '<', before);
   const query = rest
     .select([
