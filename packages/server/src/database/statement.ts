@@ -9,6 +9,14 @@ export function statement<Row>(text: string): (em: Em, ...parameters: unknown[])
   return (em, ...parameters) => runStatement(em, text, parameters);
 }
 
+/** The same for a text that writes rows and returns none. Returns the number of the rows that were written. */
+export function writing(text: string): (em: Em, ...parameters: unknown[]) => Promise<number> {
+  return async (em, ...parameters) => {
+    const { numAffectedRows } = await em.getKysely().executeQuery(CompiledQuery.raw(text, parameters));
+    return Number(numAffectedRows);
+  };
+}
+
 /** Runs an SQL text that was assembled from fixed parts. */
 export async function runStatement<Row>(em: Em, text: string, parameters: readonly unknown[]): Promise<Row[]> {
   const { rows } = await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));

@@ -1,8 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { databaseNow } from '../../database/expressions.ts';
-import { inBatches } from '../../database/in-batches.ts';
-import { statement } from '../../database/statement.ts';
+import { purge } from '../../database/purge.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { IdempotencyKey } from '../../organization/entities/idempotency-key.ts';
 
@@ -59,21 +58,8 @@ export async function storeResponse(em: Em, key: CallerKey, body: string | null)
   await em.getKysely().updateTable('idempotency_keys').set({ body }).where(is(key)).execute();
 }
 
-const purge = statement<{ count: number }>(`
-  with purged as (
-    delete from idempotency_keys where ctid = any (array(
-      select ctid from idempotency_keys where created_at < now() - ${retention} limit $1 for update skip locked))
-    returning key
-  )
-  select count(*)::int as count from purged`);
-
-/**
- * Deletes the responses of all organizations that are older than 24 hours, `limit` per statement. The signal ends it
- * between two statements.
- */
-export async function purgeStoredResponses(em: Em, signal: AbortSignal, limit = 1_000): Promise<void> {
-  await inBatches(signal, limit, async () => (await purge(em, limit))[0]?.count ?? 0);
-}
+/** Deletes the responses of all organizations that are older than 24 hours. */
+export const purgeStoredResponses = purge('idempotency_keys', `created_at < now() - ${retention}`, 1_000);
 
 function is({ organizationId, callerId, key }: CallerKey) {
   const eb = expressionBuilder<Tables, 'idempotency_keys'>();

@@ -1,29 +1,18 @@
 import { mailRetentionDays } from '@runward/contract';
 import type { Em } from '../../database/database.ts';
-import { inBatches } from '../../database/in-batches.ts';
-import { statement } from '../../database/statement.ts';
+import { purge } from '../../database/purge.ts';
 
-const purge = (table: 'notifications' | 'mails', isEnded: string) =>
-  statement<{ count: number }>(`
-    with purged as (
-      delete from ${table} where ctid = any (array(
-        select ctid from ${table} where ${isEnded} and created_at < now() - interval '${mailRetentionDays} days'
-        limit $1 for update skip locked))
-      returning id
-    )
-    select count(*)::int as count from purged`);
+const isOld = `created_at < now() - interval '${mailRetentionDays} days'`;
 
-const purgeEnded = [
-  purge('notifications', '(mail_id is not null or dropped_reason is not null)'),
-  purge('mails', "status <> 'PENDING'"),
-];
+const purgeNotifications = purge(
+  'notifications',
+  `(mail_id is not null or dropped_reason is not null) and ${isOld}`,
+  5_000,
+);
+const purgeMailRows = purge('mails', `status <> 'PENDING' and ${isOld}`, 5_000);
 
-/**
- * Deletes mails and notifications that are older than 30 days and no longer pending, `limit` per statement. The signal
- * ends it between two statements.
- */
-export async function purgeMails(em: Em, signal: AbortSignal, limit = 5_000): Promise<void> {
-  for (const purgeBatch of purgeEnded) {
-    await inBatches(signal, limit, async () => (await purgeBatch(em, limit))[0]?.count ?? 0);
-  }
+/** Deletes mails and notifications that are older than 30 days and no longer pending. The signal stops it. */
+export async function purgeMails(em: Em, signal: AbortSignal): Promise<void> {
+  await purgeNotifications(em, signal);
+  await purgeMailRows(em, signal);
 }

@@ -1,6 +1,6 @@
 import type { Em } from '../../database/database.ts';
 import { inBatches } from '../../database/in-batches.ts';
-import { statement } from '../../database/statement.ts';
+import { statement, writing } from '../../database/statement.ts';
 
 interface DeletedWebhook {
   readonly organizationId: string;
@@ -23,17 +23,13 @@ const findDeleted = statement<DeletedWebhook>(`
   where not exists (
     select from webhooks where webhooks.organization_id = listed.organization_id and webhooks.id = listed.webhook_id)`);
 
-const purge = statement<{ count: number }>(`
-  with purged as (
-    delete from webhook_deliveries where organization_id = $1 and webhook_id = $2 and id = any (array(
-      select id from webhook_deliveries where organization_id = $1 and webhook_id = $2 limit $3))
-    returning id
-  )
-  select count(*)::int as count from purged`);
+const deleteBatch = writing(`
+  delete from webhook_deliveries where organization_id = $1 and webhook_id = $2 and id = any (array(
+    select id from webhook_deliveries where organization_id = $1 and webhook_id = $2 limit $3))`);
 
 /** Deletes the deliveries of deleted webhooks, `limit` per statement. The signal ends it between two statements. */
 export async function purgeDeliveries(em: Em, signal: AbortSignal, limit = 5_000): Promise<void> {
   for (const { organizationId, webhookId } of await findDeleted(em)) {
-    await inBatches(signal, limit, async () => (await purge(em, organizationId, webhookId, limit))[0]?.count ?? 0);
+    await inBatches(signal, limit, () => deleteBatch(em, organizationId, webhookId, limit));
   }
 }

@@ -1,10 +1,20 @@
-import type { Database, Em } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { inBatches } from '../../database/in-batches.ts';
+import { writing } from '../../database/statement.ts';
 import { firstIdOf } from '../../ids.ts';
 import { Organization } from '../../organization/entities/organization.ts';
 import { retentionMs } from '../retention.ts';
 
 const batchSize = 5_000;
+
+const deleteDeliveries = writing(`
+  delete from webhook_deliveries where organization_id = $1 and (webhook_id, id) in (
+    select webhook_id, id from webhook_deliveries where organization_id = $1 and record_id < $2
+    order by record_id limit $3)`);
+
+const deleteEvents = writing(`
+  delete from events where organization_id = $1 and id in (
+    select id from events where organization_id = $1 and id < $2 order by id limit $3)`);
 
 /**
  * Deletes the deliveries and events whose retention has ended, whatever their status. Deliveries come first, because
@@ -14,46 +24,7 @@ export async function purgeEvents(database: Database, signal: AbortSignal, now =
   const oldest = firstIdOf(new Date(now.getTime() - retentionMs));
   const em = database.em.fork();
   for (const { id } of await em.find(Organization, {}, { fields: ['id'] })) {
-    await inBatches(signal, batchSize, () => purgeDeliveryBatch(em, id, oldest));
-    await inBatches(signal, batchSize, () => purgeEventBatch(em, id, oldest));
+    await inBatches(signal, batchSize, () => deleteDeliveries(em, id, oldest, batchSize));
+    await inBatches(signal, batchSize, () => deleteEvents(em, id, oldest, batchSize));
   }
-}
-
-async function purgeDeliveryBatch(em: Em, organizationId: string, oldest: string): Promise<number> {
-  const { numDeletedRows } = await em
-    .getKysely()
-    .deleteFrom('webhook_deliveries')
-    .where('organization_id', '=', organizationId)
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('webhook_id', 'id'),
-        'in',
-        selectFrom('webhook_deliveries as old')
-          .where('old.organization_id', '=', organizationId)
-          .where('old.record_id', '<', oldest)
-          .select(['old.webhook_id', 'old.id'])
-          .orderBy('old.record_id')
-          .limit(batchSize)
-          .$asTuple('webhook_id', 'id'),
-      ),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
-async function purgeEventBatch(em: Em, organizationId: string, oldest: string): Promise<number> {
-  const { numDeletedRows } = await em
-    .getKysely()
-    .deleteFrom('events')
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('events as old')
-        .where('old.organization_id', '=', organizationId)
-        .where('old.id', '<', oldest)
-        .select('old.id')
-        .orderBy('old.id')
-        .limit(batchSize),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }
