@@ -8,21 +8,6 @@ import { countersOf } from './run-counters.ts';
 import { areDated, type TaskFilter } from './task-parts.ts';
 import { sourcesOf, type TaskSource } from './task-sources.ts';
 
-/** Whether the counters can answer for a filter, by its property. A property that is not set does not matter. */
-const areKnown: Readonly<Record<keyof TaskFilter, boolean>> = {
-  templateId: true,
-  assigneeGroupId: false,
-  assigneeId: false,
-  dueAfter: false,
-  dueBefore: false,
-  mine: false,
-  overdue: false,
-  runId: false,
-  status: false,
-  undated: false,
-  values: false,
-};
-
 /**
  * The number of tasks that match, for a statement with the query `page`. Tasks are counted only if neither the counters
  * nor the page contain the number, and then up to `most` + 1. `limit` is the limit of the first page; null for any
@@ -41,9 +26,9 @@ export function totalOfTasks(
   return sql`case when ${inPage} <= ${limit} then ${inPage} else ${counted} end`;
 }
 
-/** Whether the counters contain the number of tasks that match a filter. */
-export function areCounted(filter: TaskFilter): boolean {
-  return Object.entries(filter).every(([name, value]) => value === undefined || areKnown[name as keyof TaskFilter]);
+/** Whether the counters contain the number of tasks that match a filter: they know only the template. */
+export function areCounted({ templateId: _, ...others }: TaskFilter): boolean {
+  return Object.values(others).every((value) => value === undefined);
 }
 
 function countAll(db: Kysely<Tables>, actor: Actor, filter: TaskFilter): RawBuilder<number> {

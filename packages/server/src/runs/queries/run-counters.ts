@@ -2,31 +2,19 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { countedConditions, type RunFilter, type RunScope } from './run-conditions.ts';
 
-/** Whether the counters can answer for a filter, by its property. A property that is not set does not matter. */
-const areKnown: Readonly<Record<keyof RunFilter, boolean>> = {
-  archived: true,
-  folderIds: true,
-  status: true,
-  statuses: true,
-  templateId: true,
-  templateIds: true,
-  assigneeIds: false,
-  createdFrom: false,
-  createdTo: false,
-  ownerUserIds: false,
-  publicId: false,
-  scheduledDate: false,
-  scheduledFrom: false,
-  scheduledTo: false,
-  search: false,
-  stalledForDays: false,
-  updatedAfter: false,
-  values: false,
-};
+/** The filters that the counters know. */
+const known: ReadonlySet<string> = new Set<keyof RunFilter>([
+  'archived',
+  'folderIds',
+  'status',
+  'statuses',
+  'templateId',
+  'templateIds',
+]);
 
 /** Whether the counters contain the number of runs that match a filter. */
 export function areCounted(filter: RunFilter): boolean {
-  return Object.entries(filter).every(([name, value]) => value === undefined || areKnown[name as keyof RunFilter]);
+  return Object.entries(filter).every(([name, value]) => value === undefined || known.has(name));
 }
 
 /**
