@@ -1,5 +1,5 @@
-import { runStatuses, type Contract, type Response, type RunStatus, type Total } from '@runward/contract';
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { runStatuses, type Contract, type Response, type Total } from '@runward/contract';
+import { sql, type Kysely, type RawBuilder, type Selection } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Actor } from '../../access/actor.ts';
 import type { RequestContext } from '../../access/request-context.ts';
@@ -14,22 +14,6 @@ import { areCounted, countersOf, sumOfCounters } from './run-counters.ts';
 import { inOrder, type RunKey, type RunOrder } from './run-order.ts';
 
 type RunCounts = Response<Contract['runs']['counts']>;
-
-/** A run in a list. Instants are in PostgreSQL's text format. */
-export interface RunListRow {
-  readonly id: string;
-  readonly publicId: string;
-  readonly title: string;
-  readonly status: RunStatus;
-  readonly templateId: string;
-  readonly ownerUserId: string;
-  readonly scheduledDateLocal: string;
-  readonly createdAt: string;
-  readonly completedAt: string | null;
-  readonly cancelledAt: string | null;
-  readonly archivedAt: string | null;
-  readonly updatedAt: string;
-}
 
 /** The columns of a list of runs (alias `run`). */
 export const runListColumns = [
@@ -46,6 +30,9 @@ export const runListColumns = [
   'run.archived_at as archivedAt',
   'run.updated_at as updatedAt',
 ] as const;
+
+/** A run in a list. Instants are in PostgreSQL's text format. */
+export type RunListRow = Selection<Tables & { run: Tables['runs'] }, 'run', (typeof runListColumns)[number]>;
 
 /** The part of a list to read: up to `limit` + 1 runs in an order, after a key. */
 interface Part {

@@ -1,6 +1,5 @@
-import type { RunStatus, TaskReason, TaskStatus, Total } from '@runward/contract';
-import type { ApprovalState } from '@runward/engine';
-import { expressionBuilder, sql } from 'kysely';
+import type { TaskReason, Total } from '@runward/contract';
+import { expressionBuilder, sql, type Selection } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Actor } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
@@ -10,33 +9,6 @@ import { areCounted, totalOfTasks } from './count-tasks.ts';
 import { reasonsOf } from './my-task-sources.ts';
 import { nextTasks, type TaskKey } from './next-tasks.ts';
 import type { TaskFilter } from './task-parts.ts';
-
-/** A task with its run. Instants are in PostgreSQL's text format. */
-export interface TaskRow extends TaskKey {
-  readonly taskId: string;
-  readonly position: number;
-  readonly status: TaskStatus;
-  readonly hidden: boolean;
-  readonly hiddenFieldIds: readonly string[];
-  readonly approval: ApprovalState | null;
-  /** For a BLOCKED task: the visible tasks of the run that are not completed. */
-  readonly openTasks: readonly { readonly id: string; readonly taskId: string }[] | null;
-  readonly dueAt: string | null;
-  readonly dueAtHasTime: boolean;
-  readonly assigneeId: string | null;
-  readonly assigneeGroupId: string | null;
-  readonly completedAt: string | null;
-  readonly completedByUserId: string | null;
-  readonly retiredFromVersionId: string | null;
-  readonly runId: string;
-  readonly runTitle: string;
-  readonly runPublicId: string;
-  readonly runStatus: RunStatus;
-  readonly templateId: string;
-  readonly templateVersionId: string;
-  /** Only in lists of the tasks of the caller. */
-  readonly reasons?: readonly TaskReason[];
-}
 
 const columns = [
   'task.id',
@@ -61,6 +33,20 @@ const columns = [
   'run.template_id as templateId',
   'run.template_version_id as templateVersionId',
 ] as const;
+
+type Columns = Selection<
+  Tables & { task: Tables['run_tasks']; run: Tables['runs'] },
+  'task' | 'run',
+  (typeof columns)[number]
+>;
+
+/** A task with its run. Instants are in PostgreSQL's text format. */
+export interface TaskRow extends Columns {
+  /** For a BLOCKED task: the visible tasks of the run that are not completed. */
+  readonly openTasks: readonly { readonly id: string; readonly taskId: string }[] | null;
+  /** Only in lists of the tasks of the caller. */
+  readonly reasons?: readonly TaskReason[];
+}
 
 /**
  * Up to `limit` + 1 visible tasks in the caller's resource scope after a key, and the number of all of them. The
