@@ -4,7 +4,8 @@ import type { RequestContext } from '../../access/request-context.ts';
 import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { folderOutOfScope } from '../../access/resource-scope/folders.ts';
 import { badRequest } from '../../api-error.ts';
-import { findListableTemplates, findMembers } from '../queries/find-named.ts';
+import { User } from '../../organization/entities/user.ts';
+import { findListableTemplates } from '../queries/find-listable-templates.ts';
 import { checkValues } from './check-values.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
@@ -81,6 +82,8 @@ async function folders({ em, actor }: Context, ids: readonly string[]): Promise<
   return new Map((await findFolders(em, actor, ids)).map(({ id, isInScope }) => [id, ensure(isInScope)]));
 }
 
-async function members({ em, actor }: Context, ids: readonly string[]): Promise<Known> {
-  return new Map((await findMembers(em, actor.organizationId, ids)).map(({ id }) => [id, () => {}]));
+/** Deactivated members are included, because they can own runs. */
+async function members({ em, actor: { organizationId } }: Context, ids: readonly string[]): Promise<Known> {
+  const users = await em.find(User, { organizationId, id: { $in: [...ids] } }, { fields: ['id'] });
+  return new Map(users.map(({ id }) => [id, () => {}]));
 }

@@ -1,9 +1,8 @@
 import type { FilterSet } from '@runward/contract';
 import type { RequestContext } from '../../access/request-context.ts';
 import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
-import { found, notFound } from '../../api-error.ts';
-import { Template } from '../../templates/entities/template.ts';
-import { Run } from '../entities/run.ts';
+import { found } from '../../api-error.ts';
+import { findListableTemplates } from '../queries/find-listable-templates.ts';
 import { ensureFilterSet } from './ensure-filter-set.ts';
 
 /**
@@ -17,10 +16,6 @@ export async function ensureFilter(
   await ensureFilterSet(context, filters);
   if (id === undefined) return;
   const { em, actor } = context;
-  const { organizationId } = actor;
-  const fields = ['id', 'folderId', 'deletedAt'] as const;
-  const template = found(await em.findOne(Template, { organizationId, id }, { fields }), 'Template');
-  if (template.deletedAt && !(await em.findOne(Run, { organizationId, templateId: id }, { fields: ['id'] })))
-    throw notFound('Template');
-  ensureInScope(actor, { id, folderId: template.folderId ?? null });
+  const [template] = await findListableTemplates(em, actor.organizationId, [id]);
+  ensureInScope(actor, found(template, 'Template'));
 }

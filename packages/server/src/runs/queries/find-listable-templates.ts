@@ -27,14 +27,3 @@ export async function findListableTemplates(
     .select(['template.id', 'template.folder_id as folderId'])
     .execute();
 }
-
-/** The members of the organization with these ids. Deactivated ones are included, because they can own runs. */
-export async function findMembers(em: Em, organizationId: string, ids: readonly string[]): Promise<{ id: string }[]> {
-  return em
-    .getKysely()
-    .selectFrom('users as member')
-    .where('member.organization_id', '=', organizationId)
-    .where('member.id', '=', anyOf(ids))
-    .select('member.id')
-    .execute();
-}
