@@ -1,17 +1,7 @@
 import type { Client } from 'pg';
 import { codeOf } from '../../errors.ts';
 import type { MovedTable } from './moved-tables.ts';
-import {
-  deleteRows,
-  listRows,
-  readRows,
-  summarize,
-  summarizePage,
-  writeRows,
-  type Key,
-  type Range,
-  type RowHash,
-} from './rows.ts';
+import { deleteRows, listRows, readRows, summarize, writeRows, type Key, type Range, type RowHash } from './rows.ts';
 
 /** Two cells, each with a connection whose search path is its schema. */
 export interface TwoCells {
@@ -60,7 +50,7 @@ export async function reconcile(
     let after: Key | null = null;
     let isLast = false;
     while (!isLast) {
-      const page = await summarizePage(cells.source, table, organizationId, after, pageSize);
+      const page = await summarize(cells.source, table, organizationId, { after, upTo: null }, pageSize);
       isLast = page.count < pageSize;
       const range: Range = { after, upTo: isLast ? null : page.last };
       const copy = await summarize(cells.target, table, organizationId, range);

@@ -17,6 +17,8 @@ export interface Summary {
   readonly count: number;
   /** MD5 of the rows in the order of their keys; null without rows. */
   readonly hash: string | null;
+  /** The key of the last row; null without rows. */
+  readonly last: Key | null;
 }
 
 /** A row by its key. */
@@ -51,41 +53,24 @@ function within({ key, organization }: MovedTable, { after, upTo }: Range) {
   return { sql: `${quote(organization)} = $1${bound('>', after)}${bound('<=', upTo)}`, values };
 }
 
-const summary = ({ key }: MovedTable) =>
-  `count(*)::int as count, md5(string_agg(hash, '' order by ${ordered(key)})) as hash`;
-
-/** Summarizes the first rows of an organization after a key, and returns the key of the last of them. */
-export async function summarizePage(
-  client: Client,
-  table: MovedTable,
-  organizationId: string,
-  after: Key | null,
-  limit: number,
-): Promise<Summary & { readonly last: Key | null }> {
-  const { sql, values } = within(table, { after, upTo: null });
-  const key = ordered(table.key);
-  const { rows } = await client.query<Summary & { last: Key | null }>(
-    `select ${summary(table)}, json_agg(json_build_array(${list(table.key, (name) => `${name}::text`)}) order by ${key}) -> -1 as last
-     from (select ${list(table.key)}, md5(${rowOf(table)}) as hash from ${quote(table.name)} where ${sql} order by ${key} limit ${limit}) page`,
-    [organizationId, ...values],
-  );
-  return rows[0] ?? { count: 0, hash: null, last: null };
-}
-
-/** Summarizes the rows of an organization in a range. */
+/** Summarizes the rows of an organization in a range, or the first `limit` of them. */
 export async function summarize(
   client: Client,
   table: MovedTable,
   organizationId: string,
   range: Range,
+  limit?: number,
 ): Promise<Summary> {
   const { sql, values } = within(table, range);
+  const key = ordered(table.key);
   const { rows } = await client.query<Summary>(
-    `select ${summary(table)}
-     from (select ${list(table.key)}, md5(${rowOf(table)}) as hash from ${quote(table.name)} where ${sql}) part`,
+    `select count(*)::int as count, md5(string_agg(hash, '' order by ${key})) as hash,
+       json_agg(json_build_array(${list(table.key, (name) => `${name}::text`)}) order by ${key}) -> -1 as last
+     from (select ${list(table.key)}, md5(${rowOf(table)}) as hash from ${quote(table.name)} where ${sql}
+       order by ${key} limit ${limit ?? 'all'}) part`,
     [organizationId, ...values],
   );
-  return rows[0] ?? { count: 0, hash: null };
+  return rows[0] ?? { count: 0, hash: null, last: null };
 }
 
 /** Lists the rows of an organization in a range, in any order. */
