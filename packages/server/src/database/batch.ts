@@ -6,8 +6,6 @@ export interface BatchOptions {
   readonly atATime: number;
   /** The maximum number of calls in a batch. */
   readonly most?: number;
-  /** Milliseconds that the first call waits for others; by default, for those of the same turn of the event loop. */
-  readonly delayMs?: number;
   /** Whether each call of a failed batch is retried alone, so that it does not fail the other calls. */
   readonly retriesAlone?: boolean;
 }
@@ -26,7 +24,7 @@ interface Waiting<Call, Result> {
  */
 export function batch<Call, Result>(
   perform: (calls: readonly Call[]) => Promise<readonly Result[]>,
-  { atATime, most = Infinity, delayMs = 0, retriesAlone = false }: BatchOptions,
+  { atATime, most = Infinity, retriesAlone = false }: BatchOptions,
 ): (call: Call) => Promise<Result> {
   const waiting: Waiting<Call, Result>[] = [];
   let running = 0;
@@ -56,9 +54,7 @@ export function batch<Call, Result>(
   return async (call) =>
     new Promise((resolve, reject) => {
       waiting.push({ call, resolve, reject });
-      if (waiting.length > 1) return;
-      if (delayMs > 0) setTimeout(start, delayMs);
-      else setImmediate(start);
+      if (waiting.length === 1) setImmediate(start);
     });
 }
 
