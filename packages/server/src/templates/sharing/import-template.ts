@@ -2,6 +2,7 @@ import type { Contract, Response } from '@runward/contract';
 import { detachDocument, duplicateDocument, type DroppedPart } from '@runward/engine';
 import { ensureFolder } from '../../access/ensure-folder.ts';
 import type { TemplateSettings } from '../../access/find-template.ts';
+import { hashLinkToken } from '../../access/links/link-token.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { ensureMayCreateTemplate } from '../../access/resource-scope/folders.ts';
 import { found } from '../../api-error.ts';
@@ -15,7 +16,6 @@ import { copyBackgroundImage } from '../images/background-image.ts';
 import { loadDocument } from '../load-document.ts';
 import { countImport, findShared, type Shared } from '../queries/find-shared.ts';
 import { presentPreview } from './present-preview.ts';
-import { hashShareToken } from './share-token.ts';
 
 /** What an import would create. Throws a 404 if the token is not usable, or a 429. */
 export async function previewTemplate(
@@ -23,7 +23,7 @@ export async function previewTemplate(
   token: string,
 ): Promise<Response<Contract['sharedTemplates']['preview']>> {
   const { em } = context;
-  const shared = await find(context, () => findShared(em, hashShareToken(token)));
+  const shared = await find(context, () => findShared(em, hashLinkToken(token)));
   const { organizationId, templateVersionId: id } = shared;
   const version = await em.findOneOrFail(TemplateVersion, { organizationId, id });
   const { template, document, dropped } = await readShared(context, shared);
@@ -61,7 +61,7 @@ async function find({ actor, ports }: RequestContext, look: () => Promise<Shared
  * cannot be replaced. The template is locked before the share, as when it is archived.
  */
 async function claim({ em }: Pick<RequestContext, 'em'>, token: string): Promise<Shared | null> {
-  const hash = hashShareToken(token);
+  const hash = hashLinkToken(token);
   const share = await findShared(em, hash);
   if (!share) return null;
   await beginWriting(em, share.organizationId);
