@@ -5,17 +5,10 @@ import { administration, recordChange } from '../audit-log/record-change.ts';
 import type { Em } from '../database/database.ts';
 import { newId } from '../ids.ts';
 import { newApiKey } from './api-key-token.ts';
-import {
-  apiKeyProperties,
-  apiKeyTarget,
-  organizationProperties,
-  organizationTarget,
-  userProperties,
-  userTarget,
-} from './audited.ts';
+import { apiKeyProperties, apiKeyTarget, organizationProperties, organizationTarget } from './audited.ts';
 import { ApiKey } from './entities/api-key.ts';
 import { Organization, type Plan } from './entities/organization.ts';
-import { User } from './entities/user.ts';
+import { createUser } from './members/create-user.ts';
 import { newSigningSecret } from './signing-secret.ts';
 
 /** A new organization, its owner, and the secrets that cannot be retrieved later. */
@@ -35,9 +28,8 @@ export async function createOrganization(
   passwords: Passwords,
   { name, plan, timeZone, ownerEmail }: { name: string; plan: Plan; timeZone: string; ownerEmail: string },
 ): Promise<NewOrganization> {
-  const createdAt = new Date();
   const organizationId = newId();
-  const ownerUserId = newId();
+  const context = administration(em, organizationId);
   const ownerPassword = randomBytes(18).toString('base64url');
   const signingSecret = newSigningSecret();
   const organization = em.create(Organization, {
@@ -48,20 +40,20 @@ export async function createOrganization(
     signingSecret,
     previousSigningSecret: null,
     previousSigningSecretExpiresAt: null,
-    createdAt,
+    createdAt: context.now,
   });
   await em.flush();
-  const owner = em.create(User, {
-    id: ownerUserId,
-    organizationId,
+  await recordChange(context, {
+    action: 'organization.created',
+    target: organizationTarget(organization),
+    after: organizationProperties(organization),
+  });
+  const { id: ownerUserId } = await createUser(context, {
     email: ownerEmail.toLowerCase(),
     name: 'Owner',
     role: 'OWNER',
-    status: 'ACTIVE',
     passwordHash: await passwords.hash(ownerPassword),
-    createdAt,
   });
-  await em.flush();
   const {
     id: apiKeyId,
     plainKey: apiKey,
@@ -72,13 +64,7 @@ export async function createOrganization(
     name: 'First key',
     scopes,
   });
-  const lines = [
-    ['organization.created', organizationTarget(organization), organizationProperties(organization)],
-    ['user.created', userTarget(owner), userProperties(owner)],
-    ['api_key.created', apiKeyTarget(key), apiKeyProperties(key)],
-  ] as const;
-  const context = administration(em, organizationId);
-  for (const [action, target, after] of lines) await recordChange(context, { action, target, after });
+  await recordChange(context, { action: 'api_key.created', target: apiKeyTarget(key), after: apiKeyProperties(key) });
   return { organizationId, ownerUserId, ownerEmail, ownerPassword, apiKey, apiKeyId, signingSecret };
 }
 
