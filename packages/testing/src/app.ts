@@ -23,6 +23,7 @@ import { createThrottles } from '@runward/server/internal/limits/throttles';
 import { createPdfGate, createWorkGate } from '@runward/server/internal/limits/work-gate';
 import { moveDeadlines } from '@runward/server/internal/runs/change/move-deadlines';
 import type { SignInSettings } from '@runward/server/internal/sign-in-settings';
+import { addPendingMetric } from '@runward/server/internal/telemetry/backlog-metrics';
 import { createLog } from '@runward/server/internal/telemetry/log';
 import { prometheusMetrics } from '@runward/server/internal/telemetry/prometheus';
 import { createDispatcher, type Dispatcher } from '@runward/server/internal/webhooks/delivery/dispatcher';
@@ -129,7 +130,8 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
   stack.defer(() => outbound.close());
   const retrySchedule = options.retrySchedule ?? [0, 5, 300];
   const registry = new Registry<PrometheusContentType>();
-  const metrics = prometheusMetrics(registry, () => inTransaction(database, countPendingDeliveries));
+  addPendingMetric(registry, () => inTransaction(database, countPendingDeliveries));
+  const metrics = prometheusMetrics(registry);
   const dispatcher = createDispatcher({ database, outbound, retrySchedule, log, metrics });
   stack.defer(() => dispatcher.stop());
   const folder = await mkdtemp(join(tmpdir(), 'runward-files-'));

@@ -4,7 +4,7 @@ import type { Database, Em } from '../database/database.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { countWaitingScans } from '../files/queries/claim-file.ts';
 import { overdueSeconds } from '../runs/queries/find-due-runs.ts';
-import { addBacklogMetrics, atMostEvery, type Backlog } from '../telemetry/backlog-metrics.ts';
+import { addBacklogMetrics, addPendingMetric, atMostEvery, type Backlog } from '../telemetry/backlog-metrics.ts';
 import { addCacheMetrics } from '../telemetry/cache-metrics.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { addPoolMetrics, type PoolUse } from '../telemetry/pool-metrics.ts';
@@ -36,7 +36,8 @@ export function createMetrics({ database, caches, pool }: MetricsParts): {
   addCacheMetrics(registry, caches);
   addPoolMetrics(registry, pool);
   addBacklogMetrics(registry, read(readBacklog));
-  return { metrics: prometheusMetrics(registry, read(countPendingDeliveries)), registry };
+  addPendingMetric(registry, read(countPendingDeliveries));
+  return { metrics: prometheusMetrics(registry), registry };
 }
 
 /** What waits in the database. Throws if one of its statements takes longer than a second. */

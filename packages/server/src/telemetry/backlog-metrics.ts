@@ -1,6 +1,5 @@
-import { Gauge } from '@prometheus-io/client';
+import { addGauge } from './add-gauge.ts';
 import type { MetricsRegistry } from './prometheus.ts';
-import { setInTime } from './set-in-time.ts';
 
 /** What waits in the database, for all processes. Times are in seconds, and 0 if nothing waits. */
 export interface Backlog {
@@ -34,17 +33,18 @@ const gauges = {
 /** Adds what waits in the database to a registry. The metrics are absent if it cannot be read within a second. */
 export function addBacklogMetrics(registry: MetricsRegistry, read: () => Promise<Backlog>): void {
   for (const [property, [name, help]] of Object.entries(gauges)) {
-    const gauge = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: (): Promise<void> =>
-        setInTime(
-          gauge,
-          read().then((backlog) => backlog[property as keyof Backlog]),
-        ),
-    });
+    addGauge(registry, name, help, async () => (await read())[property as keyof Backlog]);
   }
+}
+
+/** Adds the number of pending deliveries. It is read by itself, so that a slow count does not hide the backlog. */
+export function addPendingMetric(registry: MetricsRegistry, count: () => Promise<number>): void {
+  addGauge(
+    registry,
+    'webhook_deliveries_pending',
+    'Webhook deliveries waiting for an attempt, across all processes; absent while the database does not respond.',
+    count,
+  );
 }
 
 /**

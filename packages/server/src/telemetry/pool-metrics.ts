@@ -1,4 +1,4 @@
-import { Gauge } from '@prometheus-io/client';
+import { addGauge } from './add-gauge.ts';
 import type { MetricsRegistry } from './prometheus.ts';
 
 /** The connections of a pool. */
@@ -10,17 +10,9 @@ export interface PoolUse {
 
 /** Adds the use of the pool of database connections of this process to a registry, as soon as there is one. */
 export function addPoolMetrics(registry: MetricsRegistry, pool: () => PoolUse | null): void {
-  const gauge = (name: string, help: string, property: keyof PoolUse) => {
-    const metric = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: () => {
-        metric.set(pool()?.[property] ?? 0);
-      },
-    });
-  };
-  gauge('database_pool_connections', 'Open connections to the database, idle or not.', 'totalCount');
-  gauge('database_pool_idle', 'Open connections to the database that are idle.', 'idleCount');
-  gauge('database_pool_waiting', 'Work that waits for a connection to the database.', 'waitingCount');
+  const add = (name: string, help: string, property: keyof PoolUse) =>
+    addGauge(registry, name, help, async () => pool()?.[property] ?? 0);
+  add('database_pool_connections', 'Open connections to the database, idle or not.', 'totalCount');
+  add('database_pool_idle', 'Open connections to the database that are idle.', 'idleCount');
+  add('database_pool_waiting', 'Work that waits for a connection to the database.', 'waitingCount');
 }

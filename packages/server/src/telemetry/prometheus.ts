@@ -1,7 +1,6 @@
-import { Counter, Gauge, Histogram, type PrometheusContentType, type Registry } from '@prometheus-io/client';
+import { Counter, Histogram, type PrometheusContentType, type Registry } from '@prometheus-io/client';
 import { errorCodes } from '@runward/contract';
 import type { Metrics } from './metrics.ts';
-import { setInTime } from './set-in-time.ts';
 
 /** The registry of Prometheus metrics. */
 export type MetricsRegistry = Registry<PrometheusContentType>;
@@ -10,11 +9,8 @@ const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const jobBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30];
 const limitCodes = Object.entries(errorCodes).flatMap(([code, { status }]) => (status === 429 ? [code] : []));
 
-/**
- * Counts in a registry. `countPending` returns the number of pending deliveries. It is called when metrics are read. If
- * it fails or takes longer than a second, its metric is omitted.
- */
-export function prometheusMetrics(registry: MetricsRegistry, countPending: () => Promise<number>): Metrics {
+/** Counts in a registry. */
+export function prometheusMetrics(registry: MetricsRegistry): Metrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'http_requests_total',
@@ -63,7 +59,6 @@ export function prometheusMetrics(registry: MetricsRegistry, countPending: () =>
   // Counters start at 0, so that the first failure is an increase.
   for (const code of limitCodes) rejections.inc({ code }, 0);
   for (const outcome of ['succeeded', 'failed']) attempts.inc({ outcome }, 0);
-  addPendingGauge(registers, countPending);
 
   return {
     request: ({ operation, method, status, seconds, limit }) => {
@@ -80,15 +75,4 @@ export function prometheusMetrics(registry: MetricsRegistry, countPending: () =>
       attemptSeconds.observe(seconds);
     },
   };
-}
-
-function addPendingGauge(registers: MetricsRegistry[], countPending: () => Promise<number>): void {
-  let counting: Promise<number> | null = null;
-  const count = () => (counting ??= countPending().finally(() => (counting = null)));
-  const gauge = new Gauge({
-    name: 'webhook_deliveries_pending',
-    help: 'Webhook deliveries waiting for an attempt, across all processes; absent while the database does not respond.',
-    registers,
-    collect: (): Promise<void> => setInTime(gauge, count()),
-  });
 }

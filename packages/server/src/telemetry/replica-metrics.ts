@@ -1,4 +1,5 @@
-import { Counter, Gauge } from '@prometheus-io/client';
+import { Counter } from '@prometheus-io/client';
+import { addGauge } from './add-gauge.ts';
 import type { MetricsRegistry } from './prometheus.ts';
 
 /** The state of the replica. */
@@ -16,32 +17,26 @@ export function addReplicaMetrics(
   registry: MetricsRegistry,
   replica: () => ReplicaUse | null,
 ): (source: (typeof sources)[number]) => void {
-  const registers = [registry];
-  const lag = new Gauge({
-    name: 'database_replica_lag_seconds',
-    help: 'How far the replica is behind the primary; absent while it is unknown.',
-    registers,
-    collect: () => {
-      const seconds = replica()?.lagSeconds() ?? null;
-      if (seconds === null) lag.remove();
-      else lag.set(seconds);
-    },
-  });
-  const inUse = new Gauge({
-    name: 'database_replica_in_use',
-    help: 'Whether requests may read at the replica: 1, or 0 if it is down, too far behind, or no replica of the database.',
-    registers,
-    collect: () => {
+  addGauge(
+    registry,
+    'database_replica_lag_seconds',
+    'How far the replica is behind the primary; absent while it is unknown.',
+    async () => replica()?.lagSeconds() ?? null,
+  );
+  addGauge(
+    registry,
+    'database_replica_in_use',
+    'Whether requests may read at the replica: 1, or 0 if it is down, too far behind, or no replica of the database.',
+    async () => {
       const use = replica();
-      if (use === null) inUse.remove();
-      else inUse.set(use.isInUse() ? 1 : 0);
+      return use && Number(use.isInUse());
     },
-  });
+  );
   const reads = new Counter({
     name: 'database_replica_reads_total',
     help: 'Statements and snapshots of requests that may read at the replica, by the database that was read.',
     labelNames: ['source'],
-    registers,
+    registers: [registry],
     collect: () => {
       if (replica() !== null) for (const source of sources) reads.inc({ source }, 0);
     },

@@ -20,6 +20,7 @@ import { claimIdempotencyKey } from '../../src/limits/queries/stored-responses.t
 import { createOrganization } from '../../src/organization/create-organization.ts';
 import { Session } from '../../src/organization/entities/session.ts';
 import { startScheduler } from '../../src/scheduler/scheduler.ts';
+import { addPendingMetric } from '../../src/telemetry/backlog-metrics.ts';
 import { prometheusMetrics } from '../../src/telemetry/prometheus.ts';
 
 const app = useApp(test);
@@ -83,7 +84,7 @@ test.serial('webhook attempts are counted by outcome; pending deliveries are rea
 
 test.serial('job runs are counted by outcome', async (t) => {
   const registry = newRegistry();
-  const metrics = prometheusMetrics(registry, async () => 0);
+  const metrics = prometheusMetrics(registry);
   const fails = async () => {
     throw new Error('on purpose');
   };
@@ -110,7 +111,7 @@ test('metrics omit pending deliveries while the database does not respond', asyn
     () => new Promise(() => {}),
   ];
   const registry = newRegistry();
-  prometheusMetrics(registry, () => answers.shift()?.() ?? Promise.resolve(9));
+  addPendingMetric(registry, () => answers.shift()?.() ?? Promise.resolve(9));
   const pending = async () => figure(await registry.metrics(), 'webhook_deliveries_pending');
   t.is(await pending(), 7);
   t.is(await pending(), null);
