@@ -1,3 +1,4 @@
+import { page, type PageOptions } from '../make-page.ts';
 import type { Page } from '../page.ts';
 import type { ShowConsole } from './console-page.ts';
 
@@ -6,15 +7,11 @@ export function lazyPage(
   method: Page['method'],
   path: Page['path'],
   load: () => Promise<ShowConsole>,
-  options: Pick<Page, 'maximumFormBytes' | 'maximumFileBytes'> = {},
+  options?: PageOptions,
 ): Page {
-  return {
-    method,
-    path,
-    ...options,
-    show: async (request) => {
-      const [{ consolePage }, show] = await Promise.all([import('./console-page.ts'), load()]);
-      return consolePage(show)(request);
-    },
+  const loadPage = async () => {
+    const [{ consolePage }, show] = await Promise.all([import('./console-page.ts'), load()]);
+    return consolePage(show);
   };
+  return page(method, path, loadPage, options);
 }
