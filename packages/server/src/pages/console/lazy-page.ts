@@ -15,3 +15,9 @@ export function lazyPage(
   };
   return page(method, path, loadPage, options);
 }
+
+/** Makes the same for pages whose paths begin alike, and that `restrict` may limit to some members. */
+export function pagesBelow(base: Page['path'], restrict: (show: ShowConsole) => ShowConsole = (show) => show) {
+  return (method: Page['method'], path: string, load: () => Promise<ShowConsole>, options?: PageOptions): Page =>
+    lazyPage(method, `${base}${path}`, async () => restrict(await load()), options);
+}

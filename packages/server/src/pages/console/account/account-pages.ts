@@ -1,38 +1,22 @@
 import type { Page } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
-import { lazyPage } from '../lazy-page.ts';
+import { pagesBelow } from '../lazy-page.ts';
+
+const page = pagesBelow(consolePaths.account);
+const passkeys = () => import('./change-passkeys.ts');
+const sessions = () => import('./end-sessions.ts');
 
 /** The pages on which members change their own password and passkeys, choose their mails and end their own sessions. */
 export const accountPages: Readonly<Record<string, Page>> = {
-  consoleAccount: lazyPage('GET', consolePaths.account, async () => (await import('./show-account.ts')).showAccount),
-  consoleChangePassword: lazyPage(
+  consoleAccount: page('GET', '', async () => (await import('./show-account.ts')).showAccount),
+  consoleChangePassword: page('POST', '/password', async () => (await import('./change-password.ts')).changePassword),
+  consoleChangeNotifications: page(
     'POST',
-    `${consolePaths.account}/password`,
-    async () => (await import('./change-password.ts')).changePassword,
-  ),
-  consoleChangeNotifications: lazyPage(
-    'POST',
-    `${consolePaths.account}/notifications`,
+    '/notifications',
     async () => (await import('./notifications.ts')).changeNotifications,
   ),
-  consoleRenamePasskey: lazyPage(
-    'POST',
-    `${consolePaths.account}/passkeys/:id/rename`,
-    async () => (await import('./change-passkeys.ts')).renamePasskey,
-  ),
-  consoleRemovePasskey: lazyPage(
-    'POST',
-    `${consolePaths.account}/passkeys/:id/remove`,
-    async () => (await import('./change-passkeys.ts')).deletePasskey,
-  ),
-  consoleEndOtherSessions: lazyPage(
-    'POST',
-    `${consolePaths.account}/sessions/end-others`,
-    async () => (await import('./end-sessions.ts')).endOtherSessions,
-  ),
-  consoleEndSession: lazyPage(
-    'POST',
-    `${consolePaths.account}/sessions/:id/end`,
-    async () => (await import('./end-sessions.ts')).endSession,
-  ),
+  consoleRenamePasskey: page('POST', '/passkeys/:id/rename', async () => (await passkeys()).renamePasskey),
+  consoleRemovePasskey: page('POST', '/passkeys/:id/remove', async () => (await passkeys()).deletePasskey),
+  consoleEndOtherSessions: page('POST', '/sessions/end-others', async () => (await sessions()).endOtherSessions),
+  consoleEndSession: page('POST', '/sessions/:id/end', async () => (await sessions()).endSession),
 };

@@ -7,6 +7,9 @@ const ofRun = `${consolePaths.runs}/:id/comments` as const;
 const ofTask = `${consolePaths.tasks}/:runTaskId/comments` as const;
 const comment = `${consolePaths.comments}/:id` as const;
 
+const editing = () => import('./edit-comment.ts');
+const deleting = () => import('./delete-comment.ts');
+
 /** More than the text of a comment takes in a form, so that a longer one is shown again. */
 const maximumFormBytes = 1_000_000;
 
@@ -16,18 +19,10 @@ export const commentPages: Readonly<Record<string, Page>> = {
   consoleCommentOnRun: page('POST', ofRun, async () => (await import('./add-comment.ts')).commentOnRun),
   consoleTaskComments: page('GET', ofTask, async () => (await import('./show-comments.ts')).showTaskComments),
   consoleCommentOnTask: page('POST', ofTask, async () => (await import('./add-comment.ts')).commentOnTask),
-  consoleComment: page('GET', comment, async () => (await import('./edit-comment.ts')).askForEdit),
-  consoleEditComment: page('POST', comment, async () => (await import('./edit-comment.ts')).editComment),
-  consoleCommentDeletion: page(
-    'GET',
-    `${comment}/delete`,
-    async () => (await import('./delete-comment.ts')).askToDelete,
-  ),
-  consoleDeleteComment: page(
-    'POST',
-    `${comment}/delete`,
-    async () => (await import('./delete-comment.ts')).deleteComment,
-  ),
+  consoleComment: page('GET', comment, async () => (await editing()).askForEdit),
+  consoleEditComment: page('POST', comment, async () => (await editing()).editComment),
+  consoleCommentDeletion: page('GET', `${comment}/delete`, async () => (await deleting()).askToDelete),
+  consoleDeleteComment: page('POST', `${comment}/delete`, async () => (await deleting()).deleteComment),
 };
 
 function page(method: Page['method'], path: Page['path'], load: () => Promise<ShowConsole>): Page {

@@ -1,38 +1,16 @@
 import type { Page } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
-import { lazyPage } from '../lazy-page.ts';
+import { pagesBelow } from '../lazy-page.ts';
+
+const page = pagesBelow(consolePaths.folders);
 
 /** The pages of the folders of templates. Like templates, every member may change them. */
 export const folderPages: Readonly<Record<string, Page>> = {
-  consoleFolders: lazyPage('GET', consolePaths.folders, async () => (await import('./list-folders.ts')).listFolders),
-  consoleCreateFolder: lazyPage(
-    'POST',
-    consolePaths.folders,
-    async () => (await import('./list-folders.ts')).createFolder,
-  ),
-  consoleFolder: lazyPage(
-    'GET',
-    `${consolePaths.folders}/:id`,
-    async () => (await import('./show-folder.ts')).showFolder,
-  ),
-  consoleRenameFolder: lazyPage(
-    'POST',
-    `${consolePaths.folders}/:id`,
-    async () => (await import('./change-folder.ts')).renameFolder,
-  ),
-  consoleMoveTemplates: lazyPage(
-    'POST',
-    `${consolePaths.folders}/:id/templates`,
-    async () => (await import('./change-folder.ts')).moveTemplates,
-  ),
-  consoleFolderDeletion: lazyPage(
-    'GET',
-    `${consolePaths.folders}/:id/delete`,
-    async () => (await import('./delete-folder.ts')).confirmDeletion,
-  ),
-  consoleDeleteFolder: lazyPage(
-    'POST',
-    `${consolePaths.folders}/:id/delete`,
-    async () => (await import('./delete-folder.ts')).deleteFolder,
-  ),
+  consoleFolders: page('GET', '', async () => (await import('./list-folders.ts')).listFolders),
+  consoleCreateFolder: page('POST', '', async () => (await import('./list-folders.ts')).createFolder),
+  consoleFolder: page('GET', '/:id', async () => (await import('./show-folder.ts')).showFolder),
+  consoleRenameFolder: page('POST', '/:id', async () => (await import('./change-folder.ts')).renameFolder),
+  consoleMoveTemplates: page('POST', '/:id/templates', async () => (await import('./change-folder.ts')).moveTemplates),
+  consoleFolderDeletion: page('GET', '/:id/delete', async () => (await import('./delete-folder.ts')).confirmDeletion),
+  consoleDeleteFolder: page('POST', '/:id/delete', async () => (await import('./delete-folder.ts')).deleteFolder),
 };

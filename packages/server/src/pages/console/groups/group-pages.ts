@@ -1,24 +1,18 @@
 import type { Page } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { administratorsOnly } from '../administrators-only.ts';
-import type { ShowConsole } from '../console-page.ts';
-import { lazyPage } from '../lazy-page.ts';
+import { pagesBelow } from '../lazy-page.ts';
+
+const page = pagesBelow(consolePaths.groups, administratorsOnly);
+const changing = () => import('./change-group.ts');
 
 /** The pages on which owners and admins manage groups of members. */
 export const groupPages: Readonly<Record<string, Page>> = {
   consoleGroups: page('GET', '', async () => (await import('./list-groups.ts')).listGroups),
   consoleCreateGroup: page('POST', '', async () => (await import('./list-groups.ts')).createGroup),
   consoleGroup: page('GET', '/:id', async () => (await import('./show-group.ts')).showGroup),
-  consoleRenameGroup: page('POST', '/:id', async () => (await import('./change-group.ts')).renameGroup),
-  consoleChangeGroupMembers: page(
-    'POST',
-    '/:id/members',
-    async () => (await import('./change-group.ts')).changeGroupMembers,
-  ),
+  consoleRenameGroup: page('POST', '/:id', async () => (await changing()).renameGroup),
+  consoleChangeGroupMembers: page('POST', '/:id/members', async () => (await changing()).changeGroupMembers),
   consoleGroupDeletion: page('GET', '/:id/delete', async () => (await import('./delete-group.ts')).confirmDeletion),
   consoleDeleteGroup: page('POST', '/:id/delete', async () => (await import('./delete-group.ts')).deleteGroup),
 };
-
-function page(method: Page['method'], path: string, load: () => Promise<ShowConsole>): Page {
-  return lazyPage(method, `${consolePaths.groups}${path}`, async () => administratorsOnly(await load()));
-}

@@ -1,8 +1,9 @@
 import type { Page } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { administratorsOnly } from '../administrators-only.ts';
-import type { ShowConsole } from '../console-page.ts';
-import { lazyPage } from '../lazy-page.ts';
+import { pagesBelow } from '../lazy-page.ts';
+
+const page = pagesBelow(consolePaths.keys, administratorsOnly);
 
 /** The pages on which owners and admins manage API keys. */
 export const keyPages: Readonly<Record<string, Page>> = {
@@ -12,7 +13,3 @@ export const keyPages: Readonly<Record<string, Page>> = {
   consoleRevokeKey: page('GET', '/:id/revoke', async () => (await import('./revoke-key.ts')).confirmRevocation),
   consoleRevokedKey: page('POST', '/:id/revoke', async () => (await import('./revoke-key.ts')).revokeKey),
 };
-
-function page(method: Page['method'], path: string, load: () => Promise<ShowConsole>): Page {
-  return lazyPage(method, `${consolePaths.keys}${path}`, async () => administratorsOnly(await load()));
-}

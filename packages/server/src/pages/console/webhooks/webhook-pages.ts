@@ -1,9 +1,8 @@
 import type { Page } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
-import { lazyPage } from '../lazy-page.ts';
+import { pagesBelow } from '../lazy-page.ts';
 
-const webhook = `${consolePaths.webhooks}/:id` as const;
-const delivery = `${webhook}/deliveries/:deliveryId` as const;
+const page = pagesBelow(consolePaths.webhooks);
 
 /** A form can name a thousand templates. */
 const maximumFormBytes = 65_536;
@@ -17,37 +16,21 @@ const delivering = () => import('./delivery.ts');
 
 /** The pages of webhooks and their deliveries. */
 export const webhookPages: Readonly<Record<string, Page>> = {
-  consoleWebhooks: lazyPage(
-    'GET',
-    consolePaths.webhooks,
-    async () => (await import('./list-webhooks.ts')).listWebhooks,
-  ),
-  consoleDeliveries: lazyPage(
-    'GET',
-    `${consolePaths.webhooks}/deliveries`,
-    async () => (await import('./list-deliveries.ts')).listDeliveries,
-  ),
-  consoleNewWebhook: lazyPage('GET', `${consolePaths.webhooks}/new`, async () => (await saving()).newWebhook),
-  consoleCreateWebhook: lazyPage('POST', `${consolePaths.webhooks}/new`, async () => (await saving()).createWebhook, {
-    maximumFormBytes,
-  }),
-  consoleWebhook: lazyPage('GET', webhook, async () => (await import('./webhook.ts')).showWebhook),
-  consoleEditWebhook: lazyPage('GET', `${webhook}/edit`, async () => (await saving()).editWebhook),
-  consoleUpdateWebhook: lazyPage('POST', `${webhook}/edit`, async () => (await saving()).updateWebhook, {
-    maximumFormBytes,
-  }),
-  consoleEnableWebhook: lazyPage('POST', `${webhook}/enabled`, async () => (await changing()).setEnabled),
-  consoleTestWebhook: lazyPage('POST', `${webhook}/test`, async () => (await changing()).sendTest),
-  consoleDeleteWebhook: lazyPage('GET', `${webhook}/delete`, async () => (await deleting()).confirmDeletion),
-  consoleDeletedWebhook: lazyPage('POST', `${webhook}/delete`, async () => (await deleting()).deleteWebhook),
-  consoleWebhookSecret: lazyPage('GET', `${webhook}/secret`, async () => (await signing()).showWebhookSecret),
-  consoleRotateWebhookSecret: lazyPage(
-    'POST',
-    `${webhook}/secret/rotate`,
-    async () => (await signing()).rotateWebhookSecret,
-  ),
-  consoleReplay: lazyPage('GET', `${webhook}/replay`, async () => (await replaying()).askForReplay),
-  consoleReplayed: lazyPage('POST', `${webhook}/replay`, async () => (await replaying()).replay),
-  consoleDelivery: lazyPage('GET', delivery, async () => (await delivering()).showDelivery),
-  consoleResend: lazyPage('POST', `${delivery}/resend`, async () => (await delivering()).resend),
+  consoleWebhooks: page('GET', '', async () => (await import('./list-webhooks.ts')).listWebhooks),
+  consoleDeliveries: page('GET', '/deliveries', async () => (await import('./list-deliveries.ts')).listDeliveries),
+  consoleNewWebhook: page('GET', '/new', async () => (await saving()).newWebhook),
+  consoleCreateWebhook: page('POST', '/new', async () => (await saving()).createWebhook, { maximumFormBytes }),
+  consoleWebhook: page('GET', '/:id', async () => (await import('./webhook.ts')).showWebhook),
+  consoleEditWebhook: page('GET', '/:id/edit', async () => (await saving()).editWebhook),
+  consoleUpdateWebhook: page('POST', '/:id/edit', async () => (await saving()).updateWebhook, { maximumFormBytes }),
+  consoleEnableWebhook: page('POST', '/:id/enabled', async () => (await changing()).setEnabled),
+  consoleTestWebhook: page('POST', '/:id/test', async () => (await changing()).sendTest),
+  consoleDeleteWebhook: page('GET', '/:id/delete', async () => (await deleting()).confirmDeletion),
+  consoleDeletedWebhook: page('POST', '/:id/delete', async () => (await deleting()).deleteWebhook),
+  consoleWebhookSecret: page('GET', '/:id/secret', async () => (await signing()).showWebhookSecret),
+  consoleRotateWebhookSecret: page('POST', '/:id/secret/rotate', async () => (await signing()).rotateWebhookSecret),
+  consoleReplay: page('GET', '/:id/replay', async () => (await replaying()).askForReplay),
+  consoleReplayed: page('POST', '/:id/replay', async () => (await replaying()).replay),
+  consoleDelivery: page('GET', '/:id/deliveries/:deliveryId', async () => (await delivering()).showDelivery),
+  consoleResend: page('POST', '/:id/deliveries/:deliveryId/resend', async () => (await delivering()).resend),
 };
