@@ -28,13 +28,33 @@ export async function reactivateMember(request: ConsoleRequest): Promise<Console
   return update(request, { status: 'ACTIVE' }, 'reactivated');
 }
 
+/** Revokes the link with which a member sets their password. */
+export async function revokePasswordLink(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  const { api, params } = request;
+  return change(request, 'linkRevoked', () => call(api, contract.users.revokePasswordLink, { params }));
+}
+
+/** Removes the passkeys of a member. */
+export async function deletePasskeys(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  const { api, params } = request;
+  return change(request, 'passkeysRemoved', () => call(api, contract.users.deletePasskeys, { params }));
+}
+
 async function update(request: ConsoleRequest, body: object, notice: string): Promise<ConsoleView | Redirect> {
   const { api, params } = request;
+  return change(request, notice, () => call(api, contract.users.update, { params, body }));
+}
+
+async function change(
+  request: ConsoleRequest,
+  notice: string,
+  apply: () => Promise<unknown>,
+): Promise<ConsoleView | Redirect> {
   try {
-    const { id } = await call(api, contract.users.update, { params, body });
-    return { redirectTo: `${consolePaths.members}/${id}?notice=${notice}` };
+    await apply();
   } catch (error) {
     const { status, messages } = rejectionOf(error);
     return memberView(request, { status, errors: formErrors(messages, memberFields) });
   }
+  return { redirectTo: `${consolePaths.members}/${request.params['id']}?notice=${notice}` };
 }

@@ -21,13 +21,9 @@ export const memberPages: Readonly<Record<string, Page>> = {
   consoleRevokePasswordLink: page(
     'POST',
     '/:id/password-link/revoke',
-    async () => (await linking()).revokePasswordLink,
+    async () => (await changing()).revokePasswordLink,
   ),
-  consoleRemovePasskeys: page(
-    'POST',
-    '/:id/passkeys/remove',
-    async () => (await import('./remove-passkeys.ts')).deletePasskeys,
-  ),
+  consoleRemovePasskeys: page('POST', '/:id/passkeys/remove', async () => (await changing()).deletePasskeys),
   consoleDeactivation: page('GET', '/:id/deactivate', async () => (await deactivating()).confirmDeactivation),
   consoleDeactivateMember: page('POST', '/:id/deactivate', async () => (await deactivating()).deactivateMember),
   consoleReactivateMember: page('POST', '/:id/reactivate', async () => (await changing()).reactivateMember),

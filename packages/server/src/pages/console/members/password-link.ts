@@ -1,6 +1,5 @@
 import { contract, type Response } from '@runward/contract';
 import { html } from '../../html.ts';
-import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
@@ -16,18 +15,6 @@ export async function createPasswordLink(request: ConsoleRequest): Promise<Conso
   const { api, params } = request;
   try {
     return linkView(request, params['id'] ?? '', await call(api, contract.users.createPasswordLink, { params }));
-  } catch (error) {
-    const { status, messages } = rejectionOf(error);
-    return memberView(request, { status, errors: formErrors(messages) });
-  }
-}
-
-/** Revokes the link of a member. */
-export async function revokePasswordLink(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
-  const { api, params } = request;
-  try {
-    await call(api, contract.users.revokePasswordLink, { params });
-    return { redirectTo: `${consolePaths.members}/${params['id']}?notice=linkRevoked` };
   } catch (error) {
     const { status, messages } = rejectionOf(error);
     return memberView(request, { status, errors: formErrors(messages) });
