@@ -15,10 +15,10 @@ const maximumFormBytes = 1_000_000;
 
 /** The pages with the comments on a run and on a task, and those that change a comment. */
 export const commentPages: Readonly<Record<string, Page>> = {
-  consoleRunComments: page('GET', ofRun, async () => (await import('./show-comments.ts')).showRunComments),
-  consoleCommentOnRun: page('POST', ofRun, async () => (await import('./add-comment.ts')).commentOnRun),
-  consoleTaskComments: page('GET', ofTask, async () => (await import('./show-comments.ts')).showTaskComments),
-  consoleCommentOnTask: page('POST', ofTask, async () => (await import('./add-comment.ts')).commentOnTask),
+  consoleRunComments: page('GET', ofRun, async () => (await import('./show-comments.ts')).showComments),
+  consoleCommentOnRun: page('POST', ofRun, async () => (await import('./add-comment.ts')).addComment),
+  consoleTaskComments: page('GET', ofTask, async () => (await import('./show-comments.ts')).showComments),
+  consoleCommentOnTask: page('POST', ofTask, async () => (await import('./add-comment.ts')).addComment),
   consoleComment: page('GET', comment, async () => (await editing()).askForEdit),
   consoleEditComment: page('POST', comment, async () => (await editing()).editComment),
   consoleCommentDeletion: page('GET', `${comment}/delete`, async () => (await deleting()).askToDelete),

@@ -5,24 +5,18 @@ import { loadPeople } from '../people.ts';
 import { commentsSection } from './comments-section.ts';
 import { threadOfRun, threadOfTask, type Thread } from './thread.ts';
 
-/** All comments on a run and its tasks, by pages. */
-export async function showRunComments(request: ConsoleRequest): Promise<ConsoleView> {
-  return renderThread(request, await findRunThread(request));
+/** All comments on a run and its tasks, or on a task, by pages. */
+export async function showComments(request: ConsoleRequest): Promise<ConsoleView> {
+  return renderThread(request, await findThread(request));
 }
 
-/** All comments on a task, by pages. */
-export async function showTaskComments(request: ConsoleRequest): Promise<ConsoleView> {
-  return renderThread(request, await findTaskThread(request));
-}
-
-/** The comments on the run that the URL names. */
-export async function findRunThread(request: ConsoleRequest): Promise<Thread> {
-  return threadOfRun(request, await request.api.runs.get(request.params['id'] ?? ''));
-}
-
-/** The comments on the task that the URL names. */
-export async function findTaskThread(request: ConsoleRequest): Promise<Thread> {
-  return threadOfTask(request, await request.api.runs.tasks.get(request.params['runTaskId'] ?? ''));
+/** The comments on the task that the URL names, or otherwise on the run. */
+export async function findThread(request: ConsoleRequest): Promise<Thread> {
+  const { runs } = request.api;
+  const { id = '', runTaskId } = request.params;
+  return runTaskId === undefined
+    ? threadOfRun(request, await runs.get(id))
+    : threadOfTask(request, await runs.tasks.get(runTaskId));
 }
 
 /** A page with comments. If a comment could not be accepted, its text is still there. */
