@@ -2,6 +2,7 @@ import { shortened } from '../../../words.ts';
 import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { searchForm } from '../forms/search-form.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 
 /** How much of a description is shown, in characters. */
@@ -18,19 +19,7 @@ export async function showTemplates(request: ConsoleRequest): Promise<ConsoleVie
     ...(name !== '' && { name }),
     cursor,
   });
-  const main = html`<form
-      class="search"
-      method="get"
-      action="${consolePaths.launch}"
-      role="search"
-      aria-label="Templates"
-    >
-      <div class="field">
-        <label for="search">Name contains</label>
-        <input id="search" name="search" type="search" value="${name}" />
-      </div>
-      <button type="submit">Search</button>
-    </form>
+  const main = html`${searchForm(request, { name: 'search', label: 'Name contains' })}
     <p class="note">${formats.number(templates.total)} ${templates.total === 1 ? 'template' : 'templates'}</p>
     ${templates.data.length === 0 ? empty(name) : null}
     <ul class="templates">
