@@ -1,10 +1,12 @@
 import type { Run } from '@runward/sdk';
+import { badRequest } from '../../../api-error.ts';
+import { instantOf } from '../../../calendar.ts';
 import { html, type Child } from '../../html.ts';
 import { commentsSection } from '../comments/comments-section.ts';
 import { threadOfRun } from '../comments/thread.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { ifExists } from '../if-exists.ts';
-import { timestampOf } from '../local-time.ts';
+import { localTimeProblem } from '../local-time.ts';
 import { loadPeople, type People } from '../people.ts';
 import { runActions, timeTravelForm } from './run-actions.ts';
 import { activitySection } from './run-activity.ts';
@@ -18,7 +20,8 @@ export async function showRun(request: ConsoleRequest): Promise<ConsoleView> {
   const { api, params, query, formats } = request;
   const runId = params['id'] ?? '';
   const local = query.get('at') ?? '';
-  const at = local === '' ? null : timestampOf(local, formats.timeZone);
+  const at = local === '' ? null : instantOf(local, formats.timeZone);
+  if (at === undefined) throw badRequest('validation_failed', `at: ${localTimeProblem(formats.timeZone)}`);
   const run = await api.runs.get(runId, at === null ? {} : { at, include: 'fieldValues' });
   const [template, version, people] = await Promise.all([
     ifExists(api.templates.get(run.templateId)),

@@ -63,6 +63,13 @@ test('a run as it was at a time in the time zone of the organization has no acti
   t.is((await member.get(`${path}?at=nonsense`)).status, 400);
 });
 
+test('a time that the clocks of the organization skip is a page with 400 that says so', async (t) => {
+  const { member, path } = await setting({ timeZone: 'Europe/Berlin' });
+  const { html, status } = await member.get(`${path}?at=2026-03-29T02:30`);
+  t.is(status, 400);
+  t.regex(html, /at: must be a date with a time that clocks in Europe\/Berlin show/);
+});
+
 test('hostile texts in a run stay text', async (t) => {
   const org = await newOrganization(app);
   const { templateId } = await publishProcess(org.api, [{ title: hostile }], { name: hostile }, [
