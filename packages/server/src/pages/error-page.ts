@@ -1,8 +1,8 @@
 import type { ApiError } from '../api-error.ts';
 import { html, type Markup } from './html.ts';
-import { layout } from './layout.ts';
 import type { HtmlPage, PageRequest, Visitor } from './page.ts';
 import { signInPath } from './paths.ts';
+import { plainPage } from './plain-page.ts';
 import { localPath } from './sign-in/local-path.ts';
 
 /**
@@ -15,9 +15,7 @@ export function errorPage(
   visitor: Visitor | null,
 ): HtmlPage {
   const { title, text } = status === 404 ? missing(path, visitor) : failed(status, [messages].flat().join(' '));
-  const main = html`<h1>${title}</h1>
-    ${text}`;
-  return { status, html: layout({ title, header: html`<p class="name">Runward</p>`, main, visitor }) };
+  return plainPage({ title, main: text, visitor, status });
 }
 
 interface Message {

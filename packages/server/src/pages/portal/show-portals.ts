@@ -1,8 +1,8 @@
 import { findReadable } from '../../portals/find-readable.ts';
 import { html } from '../html.ts';
-import { layout } from '../layout.ts';
 import type { PageRequest, PageResponse } from '../page.ts';
 import { portalsPath, signInPath } from '../paths.ts';
+import { plainPage } from '../plain-page.ts';
 
 /**
  * The published portals of the visitor's organization that the visitor may read. Leads strangers to the form for
@@ -12,10 +12,8 @@ export async function showPortals({ em, findVisitor }: PageRequest): Promise<Pag
   const visitor = await findVisitor();
   if (!visitor) return { redirectTo: signInPath };
   const portals = await findReadable({ em, actor: visitor.actor });
-  const title = 'Portals';
-  const main = html`<h1>${title}</h1>
-    ${portals.length === 0 ? html`<p class="note">No portal is open to you.</p>` : list(portals)}`;
-  return { status: 200, html: layout({ title, header: html`<p class="name">Runward</p>`, main, visitor }) };
+  const main = portals.length === 0 ? html`<p class="note">No portal is open to you.</p>` : list(portals);
+  return plainPage({ title: 'Portals', main, visitor });
 }
 
 function list(portals: Awaited<ReturnType<typeof findReadable>>) {

@@ -1,10 +1,10 @@
 import { contract } from '@runward/contract';
 import { requestReset } from '../../organization/password-links/request-reset.ts';
 import { ensurePasswords } from '../../organization/sign-in.ts';
-import { html, type Child } from '../html.ts';
-import { layout } from '../layout.ts';
+import { html } from '../html.ts';
 import type { HtmlPage, PageRequest } from '../page.ts';
 import { forgotPasswordPath, signInPath } from '../paths.ts';
+import { plainPage } from '../plain-page.ts';
 import { emailField } from './email-field.ts';
 import { formToken, isOwnForm, outOfDate } from './form-token.ts';
 
@@ -34,9 +34,9 @@ export async function submitForgotPassword(request: PageRequest): Promise<HtmlPa
   if (!email.success) return form(request, { email: entered, status: 400, problem: 'Enter your email address.' });
   const isAdmitted = await ports.resetThrottle.admit(browser.address, email.data);
   if (isAdmitted) request.inBackground(requestReset(request, email.data));
-  return page(
-    'Check your mail',
-    html`<p>
+  return plainPage({
+    title: 'Check your mail',
+    main: html`<p>
         If <strong><bdi>${email.data}</bdi></strong> belongs to an active member, a link to choose a new password is on
         its way. It works once, for 72 hours.
       </p>
@@ -45,7 +45,7 @@ export async function submitForgotPassword(request: PageRequest): Promise<HtmlPa
         of your organization for a link.
       </p>
       <p><a href="${signInPath}">Back to signing in</a></p>`,
-  );
+  });
 }
 
 function form(
@@ -69,20 +69,15 @@ function form(
       <button type="submit">Mail me a link</button>
     </form>
     <p><a href="${signInPath}">Back to signing in</a></p>`;
-  return page(title, main, status, problem !== undefined);
+  return plainPage({ title, hasProblem: problem !== undefined, main, status });
 }
 
 function withoutMail(): HtmlPage {
-  return page(
+  return plainPage({
     title,
-    html`<p>This service sends no mail. Ask an owner or admin of your organization for a link to choose a new one.</p>
+    main: html`<p>
+        This service sends no mail. Ask an owner or admin of your organization for a link to choose a new one.
+      </p>
       <p><a href="${signInPath}">Back to signing in</a></p>`,
-  );
-}
-
-function page(heading: string, main: Child, status = 200, hasProblem = false): HtmlPage {
-  const content = html`<h1>${heading}</h1>
-    ${main}`;
-  const header = html`<p class="name">Runward</p>`;
-  return { status, html: layout({ title: hasProblem ? `Error: ${heading}` : heading, header, main: content }) };
+  });
 }

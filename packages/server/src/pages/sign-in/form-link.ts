@@ -4,9 +4,9 @@ import { sendCode } from '../../runs/form-links/send-code.ts';
 import type { UsableFormLink } from '../../runs/queries/find-form-link.ts';
 import { codeMinutes } from '../../runs/queries/form-link-codes.ts';
 import { html, type Child } from '../html.ts';
-import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest, PageResponse } from '../page.ts';
 import { consolePaths } from '../paths.ts';
+import { plainPage } from '../plain-page.ts';
 import { formToken, isOwnForm, outOfDate } from './form-token.ts';
 
 /** Where a form link leads. Mail programs open links by themselves, so this starts no session. */
@@ -61,8 +61,8 @@ function question(
     </p>
     ${problem !== undefined && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
     ${(!requireCode || awaitsCode) && form(request, open)} ${requireCode && form(request, send)}`;
-  const title = 'A form for you';
-  return page(problem === undefined ? title : `Error: ${title}`, title, main, status);
+  const hasProblem = problem !== undefined;
+  return plainPage({ title: 'A form for you', hasProblem, main, status, hidesPath: true });
 }
 
 function form(request: PageRequest, content: Child): Child {
@@ -97,16 +97,5 @@ function unusable(): HtmlPage {
   const main = html`<p>
     It was revoked, has expired, or the form was given to somebody else. Ask who sent it for a new one.
   </p>`;
-  const title = 'This link does not work';
-  return page(title, title, main, 404);
-}
-
-function page(title: string, heading: string, main: Child, status: number): HtmlPage {
-  const content = html`<h1>${heading}</h1>
-    ${main}`;
-  return {
-    status,
-    html: layout({ title, header: html`<p class="name">Runward</p>`, main: content }),
-    hidesPath: true,
-  };
+  return plainPage({ title: 'This link does not work', main, status: 404, hidesPath: true });
 }

@@ -2,9 +2,9 @@ import { ProviderError, type ProviderFailure } from '../../adapters/openid/provi
 import { ApiError } from '../../api-error.ts';
 import type { ProviderSettings } from '../../sign-in-settings.ts';
 import { html } from '../html.ts';
-import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest } from '../page.ts';
 import { signInPath } from '../paths.ts';
+import { plainPage } from '../plain-page.ts';
 
 interface Problem {
   readonly status: number;
@@ -34,13 +34,11 @@ export async function providerProblem(
   const { ports, requestId, report, findVisitor } = request;
   if (error instanceof ProviderError && error.failure !== 'denied') report(error.message);
   const { status, text } = describe(error, name, ports.signInMethods.byPassword);
-  const title = 'You could not sign in';
-  const main = html`<h1>${title}</h1>
-    <p class="problem" role="alert">${text}</p>
+  const main = html`<p class="problem" role="alert">${text}</p>
     <p><a class="button" href="${signInPath}">Back to sign in</a></p>
     <p class="note">Request ${requestId}</p>`;
   const visitor = await findVisitor().catch(() => null);
-  return { status, html: layout({ title, header: html`<p class="name">Runward</p>`, main, visitor }) };
+  return plainPage({ title: 'You could not sign in', main, visitor, status });
 }
 
 function describe(error: unknown, name: string, hasPasswords: boolean): Problem {

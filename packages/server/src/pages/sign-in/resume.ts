@@ -1,6 +1,6 @@
 import { html, type Markup } from '../html.ts';
-import { layout } from '../layout.ts';
 import type { HtmlPage } from '../page.ts';
+import { plainPage } from '../plain-page.ts';
 
 /** A form that was sent without a valid session, to be sent again. */
 export interface PendingForm {
@@ -31,14 +31,13 @@ export function resumePage(
   { fields, action }: PendingForm,
   { title, text, status, csrfToken }: { title: string; text: string; status: number; csrfToken: string },
 ): HtmlPage {
-  const main = html`<h1>${title}</h1>
-    <p>${text}</p>
+  const main = html`<p>${text}</p>
     <form class="form" method="post" action="${action}">
       <input type="hidden" name="csrf" value="${csrfToken}" />
       ${hidden([...fields])}
       <button type="submit">Continue</button>
     </form>`;
-  return { status, html: layout({ title, header: html`<p class="name">Runward</p>`, main }) };
+  return plainPage({ title, main, status });
 }
 
 /** A page never repeats a password: the form that gets the fields asks for it again. */

@@ -2,10 +2,10 @@ import { contract } from '@runward/contract';
 import { ApiError } from '../../api-error.ts';
 import { findLink, redeemLink } from '../../organization/password-links/redeem-link.ts';
 import type { UsableLink } from '../../organization/queries/find-password-link.ts';
-import { html, type Child } from '../html.ts';
-import { layout } from '../layout.ts';
+import { html } from '../html.ts';
 import type { HtmlPage, PageRequest, PageResponse } from '../page.ts';
 import { consolePaths, forgotPasswordPath, signInPath } from '../paths.ts';
+import { plainPage } from '../plain-page.ts';
 import { formToken, isOwnForm, outOfDate } from './form-token.ts';
 
 /** The form to which a password link leads. Mail programs open links by themselves, so this changes nothing. */
@@ -77,12 +77,11 @@ function form(
       </div>
       <button type="submit">Set the password and sign in</button>
     </form>`;
-  return page(problem === undefined ? title : `Error: ${title}`, title, main, status);
+  return plainPage({ title, hasProblem: problem !== undefined, main, status, hidesPath: true });
 }
 
 /** The same for every token that is of no use, so that nobody learns why. */
 function unusable({ ports }: PageRequest): HtmlPage {
-  const title = 'This link does not work';
   const main = html`<p>
       It was used, replaced or revoked, or has expired. If you have set your password already, sign in with it.
       Otherwise ask an owner or admin of your organization for a new link.
@@ -91,15 +90,5 @@ function unusable({ ports }: PageRequest): HtmlPage {
       <a class="button" href="${signInPath}">Sign in</a>
       ${ports.smtp !== null && html`<a class="button quiet" href="${forgotPasswordPath}">Get a new link by mail</a>`}
     </p>`;
-  return page(title, title, main, 404);
-}
-
-function page(title: string, heading: string, main: Child, status: number): HtmlPage {
-  const content = html`<h1>${heading}</h1>
-    ${main}`;
-  return {
-    status,
-    html: layout({ title, header: html`<p class="name">Runward</p>`, main: content }),
-    hidesPath: true,
-  };
+  return plainPage({ title: 'This link does not work', main, status: 404, hidesPath: true });
 }

@@ -2,9 +2,9 @@ import { contract } from '@runward/contract';
 import { ApiError } from '../../api-error.ts';
 import { signIn } from '../../organization/sign-in.ts';
 import { html, type Markup } from '../html.ts';
-import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest, PageResponse } from '../page.ts';
 import { consolePaths, forgotPasswordPath, resumePath, signInPath } from '../paths.ts';
+import { plainPage } from '../plain-page.ts';
 import { emailField } from './email-field.ts';
 import { formToken, isOwnForm, outOfDate } from './form-token.ts';
 import { localPath } from './local-path.ts';
@@ -75,7 +75,6 @@ function signInForm(
   request: PageRequest,
   { next, email = '', pending = new URLSearchParams(), status = 200, problem }: FormState,
 ): HtmlPage {
-  const title = 'Sign in';
   const { byPassword, providers } = request.ports.signInMethods;
   const [isCarrying, hasProviders] = [pending.size > 0, providers.length > 0];
   const form = html`<form
@@ -96,21 +95,19 @@ function signInForm(
       </button>`
     }
   </form>`;
-  const main = html`<h1>${title}</h1>
-    ${problem !== undefined && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
-    ${providerLinks(providers, { next: isCarrying ? consolePaths.home : localPath(next), isCarrying })}
-    ${passkeyButton({ next: localPath(next), carrying: isCarrying ? formId : null })}
-    ${(byPassword || isCarrying) && form}
-    ${
-      // The way to another page would lose the form that this one carries.
-      byPassword &&
-      request.ports.smtp !== null &&
-      !isCarrying &&
-      html`<p><a href="${forgotPasswordPath}">Forgot your password?</a></p>`
-    }`;
-  const heading = problem === undefined ? title : `Error: ${title}`;
-  const header = html`<p class="name">Runward</p>`;
-  return { status, html: layout({ title: heading, header, main, head: passkeyScript() }), hasScripts: true };
+  const main = html`${problem !== undefined && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
+  ${providerLinks(providers, { next: isCarrying ? consolePaths.home : localPath(next), isCarrying })}
+  ${passkeyButton({ next: localPath(next), carrying: isCarrying ? formId : null })}
+  ${(byPassword || isCarrying) && form}
+  ${
+    // The way to another page would lose the form that this one carries.
+    byPassword &&
+    request.ports.smtp !== null &&
+    !isCarrying &&
+    html`<p><a href="${forgotPasswordPath}">Forgot your password?</a></p>`
+  }`;
+  const hasProblem = problem !== undefined;
+  return plainPage({ title: 'Sign in', hasProblem, main, head: passkeyScript(), status, hasScripts: true });
 }
 
 function passwordFields(email: string): Markup {
