@@ -5,6 +5,7 @@ import { layout } from '../layout.ts';
 import type { Visitor } from '../page.ts';
 import { consolePaths } from '../paths.ts';
 import type { ConsoleView } from './console-page.ts';
+import { errorSummary } from './forms/form-errors.ts';
 import { may } from './may.ts';
 import { noticeNamed } from './notices.ts';
 import { besideSettings, isSettingsPart, settingsFor, type SettingsPart } from './settings.ts';
@@ -15,7 +16,8 @@ export type ConsoleSection = 'overview' | 'tasks' | 'runs' | 'launch' | Settings
 /** A whole page of the console. */
 export function consoleLayout({
   title,
-  hasProblem = false,
+  errors = [],
+  hasProblem = errors.length > 0,
   section,
   main,
   visitor,
@@ -23,6 +25,7 @@ export function consoleLayout({
 }: Omit<ConsoleView, 'status'> & { readonly visitor: Visitor; readonly query: URLSearchParams }): Markup {
   const text = noticeNamed(query.get('notice') ?? '');
   const [settings] = settingsFor(visitor);
+  const content = html`${errorSummary(errors)} ${main}`;
   return layout({
     title: hasProblem ? `Error: ${title}` : title,
     kind: 'console',
@@ -40,7 +43,7 @@ export function consoleLayout({
       ${may(visitor, contract.runs.list) && searchField(query)}`,
     main: html`${text !== undefined && html`<p class="done" role="status">${text}</p>`}
       <h1>${title}</h1>
-      ${isSettingsPart(section) ? besideSettings(visitor, section, main) : main} ${shortcuts()}`,
+      ${isSettingsPart(section) ? besideSettings(visitor, section, content) : content} ${shortcuts()}`,
     visitor,
   });
 }

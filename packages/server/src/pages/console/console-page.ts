@@ -8,6 +8,7 @@ import { resumePage } from '../sign-in/resume.ts';
 import { signInAgain } from '../sign-in/sign-in.ts';
 import { consoleLayout, type ConsoleSection } from './console-layout.ts';
 import { formatsFor, type Formats } from './formats.ts';
+import type { FormError } from './forms/form-errors.ts';
 
 /** How many calls of one page are under way at once, if there is one per record. */
 export const callsAtOnce = 8;
@@ -28,11 +29,14 @@ export interface ConsoleView {
   readonly title: string;
   /**
    * Whether a form is shown again because of errors in it. The title then begins with "Error: ", the heading does not.
+   * Default: if there are `errors`.
    */
   readonly hasProblem?: boolean;
+  /** What is wrong with a form that is shown again, to list above `main`. Default: nothing. */
+  readonly errors?: readonly FormError[];
   readonly section: ConsoleSection;
   readonly main: Child;
-  /** Default: 200. */
+  /** Default: 400 if there are `errors`, otherwise 200. */
   readonly status?: number;
 }
 
@@ -76,8 +80,9 @@ export function consolePage(show: ShowConsole): Page['show'] {
   };
 }
 
-function render(request: PageRequest, visitor: Visitor, { status = 200, ...view }: ConsoleView): HtmlPage {
-  return { status, html: consoleLayout({ ...view, visitor, query: request.query }), hasScripts: true };
+function render({ query }: PageRequest, visitor: Visitor, { errors = [], ...view }: ConsoleView): HtmlPage {
+  const { status = errors.length > 0 ? 400 : 200 } = view;
+  return { status, html: consoleLayout({ ...view, errors, visitor, query }), hasScripts: true };
 }
 
 /** What is sent without a session is not lost, except files. */

@@ -6,7 +6,7 @@ import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { fact } from '../fact.ts';
-import { errorSummary, type FormError } from '../forms/form-errors.ts';
+import type { FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 import { renderTable } from '../table.ts';
@@ -40,8 +40,7 @@ export async function accountView(request: ConsoleRequest, errors: readonly Form
     call(api, contract.auth.passkeys),
     call(api, contract.auth.sessions, { query: { limit: pageSize, ...(cursor !== null && { cursor }) } }),
   ]);
-  const main = html`${errorSummary(errors)}
-    <dl class="facts">
+  const main = html`<dl class="facts">
       ${fact('Name', user.name)} ${fact('Email address', user.email, { isLong: true })}
       ${fact('Role', inWords(user.role))}
     </dl>
@@ -51,8 +50,7 @@ export async function accountView(request: ConsoleRequest, errors: readonly Form
     ${notificationForm(request, notifications)} ${sessionList(request, sessions)}
     ${nextPageLink(request, sessions.nextCursor)}
     <p class="note">Times are in ${formats.timeZone}.</p>`;
-  const hasProblem = errors.length > 0;
-  return { title: 'Your account', hasProblem, section: 'account', main, status: hasProblem ? 400 : 200 };
+  return { title: 'Your account', section: 'account', errors, main };
 }
 
 function passwordForm({ csrf }: ConsoleRequest, errors: readonly FormError[]): Markup {

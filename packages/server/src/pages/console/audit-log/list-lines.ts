@@ -3,7 +3,7 @@ import { html, type Child, type Markup } from '../../html.ts';
 import { call } from '../call.ts';
 import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { filterChoices } from '../forms/filter-choices.ts';
-import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { formErrors, type FormError } from '../forms/form-errors.ts';
 import { namedOptions } from '../forms/select.ts';
 import { textField } from '../forms/text-field.ts';
 import { nextPageLink, pageSize, pathWith } from '../next-page.ts';
@@ -28,12 +28,10 @@ export async function listLines(request: ConsoleRequest): Promise<ConsoleView> {
   ]);
   const errors = 'total' in found ? [] : found;
   const days = formats.number(auditRetentionDays[visitor.actor.plan]);
-  const main = html`${errorSummary(errors)}
-    <p class="lead">Who signed in, and who changed what in the settings of this organization.</p>
+  const main = html`<p class="lead">Who signed in, and who changed what in the settings of this organization.</p>
     ${filterForm(request, members, errors)} ${'total' in found && results(request, members, found, filters)}
     <p class="note">Lines are kept for ${days} days. Times are in ${formats.timeZone}.</p>`;
-  const hasProblem = errors.length > 0;
-  return { title: 'Audit log', section: 'auditLog', main, hasProblem, status: hasProblem ? 400 : 200 };
+  return { title: 'Audit log', section: 'auditLog', errors, main };
 }
 
 type Filters = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { failureOf, isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, type FormError } from '../forms/form-errors.ts';
+import type { FormError } from '../forms/form-errors.ts';
 import { isGuest } from '../may.ts';
 import { commentErrors, commentField } from './comment-field.ts';
 import { loadMentionable, mentionsAfter } from './mentions.ts';
@@ -48,8 +48,7 @@ function form(
   errors: readonly FormError[] = [],
   status = 200,
 ): ConsoleView {
-  const main = html`${errorSummary(errors)}
-    <form class="form" method="post" action="${path}">
+  const main = html`<form class="form" method="post" action="${path}">
       ${csrf} ${commentField({ label: 'Comment', value, errors, isForGuest: isGuest(visitor) })}
       <div class="actions">
         <button type="submit">Save</button>
@@ -57,5 +56,5 @@ function form(
       </div>
     </form>
     <p class="note">The activity of the run keeps the earlier text.</p>`;
-  return { title: 'Edit a comment', section: 'runs', hasProblem: errors.length > 0, status, main };
+  return { title: 'Edit a comment', section: 'runs', errors, main, status };
 }

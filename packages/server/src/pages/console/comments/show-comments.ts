@@ -1,6 +1,6 @@
 import { html } from '../../html.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, type FormError } from '../forms/form-errors.ts';
+import type { FormError } from '../forms/form-errors.ts';
 import { loadPeople } from '../people.ts';
 import { commentsSection } from './comments-section.ts';
 import { threadOfRun, threadOfTask, type Thread } from './thread.ts';
@@ -28,14 +28,11 @@ export async function renderThread(
   const { query, formats } = request;
   const cursor = query.get('cursor') ?? undefined;
   const section = await commentsSection(request, thread, await loadPeople(request), { cursor, entered, errors });
-  const hasProblem = errors.length > 0;
   return {
     title: `Comments on ${thread.title}`,
     section: thread.section,
-    hasProblem,
-    status: hasProblem ? 400 : 200,
-    main: html`${errorSummary(errors)}
-      <nav class="crumbs" aria-label="Breadcrumb"><a href="${thread.page}">${thread.title}</a></nav>
+    errors,
+    main: html`<nav class="crumbs" aria-label="Breadcrumb"><a href="${thread.page}">${thread.title}</a></nav>
       ${section}
       <p class="note">Times are in ${formats.timeZone}.</p>`,
   };

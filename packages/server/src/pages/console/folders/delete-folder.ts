@@ -3,7 +3,7 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { confirmForm } from '../forms/confirm-form.ts';
-import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { formErrors, type FormError } from '../forms/form-errors.ts';
 
 /** Asks whether to delete a folder. */
 export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleView> {
@@ -27,11 +27,10 @@ async function confirmation(request: ConsoleRequest, errors: readonly FormError[
   const { id, name, templateCount } = await api.folders.get(params['id'] ?? '');
   const templates =
     templateCount === 0 ? 'no templates' : templateCount === 1 ? '1 template' : `${templateCount} templates`;
-  const main = html`${errorSummary(errors)}
-    <p>
+  const main = html`<p>
       <strong><bdi>${name}</bdi></strong> contains ${templates}. Only an empty folder can be deleted. It cannot be
       restored.
     </p>
     ${confirmForm(request, { button: 'Delete the folder', back: `${consolePaths.folders}/${id}` })}`;
-  return { title: 'Delete this folder?', hasProblem: errors.length > 0, section: 'folders', main };
+  return { title: 'Delete this folder?', section: 'folders', errors, main };
 }

@@ -2,7 +2,7 @@ import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { formErrors, type FormError } from '../forms/form-errors.ts';
 import { nameForm, nameOnly } from '../forms/one-name.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 import { renderTable } from '../table.ts';
@@ -26,8 +26,9 @@ export async function createFolder(request: ConsoleRequest): Promise<ConsoleView
 async function list(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
   const { api, query, formats } = request;
   const { data, nextCursor } = await api.folders.list({ limit: pageSize, cursor: query.get('cursor') ?? undefined });
-  const main = html`${errorSummary(errors)}
-    <p class="lead">Folders keep templates in order. Lists of runs, and API keys, can be limited to a folder.</p>
+  const main = html`<p class="lead">
+      Folders keep templates in order. Lists of runs, and API keys, can be limited to a folder.
+    </p>
     ${
       data.length === 0
         ? html`<p class="empty">There is no folder yet. Create one, then move templates into it.</p>`
@@ -47,6 +48,5 @@ async function list(request: ConsoleRequest, errors: readonly FormError[]): Prom
       <h2 id="new">New folder</h2>
       ${nameForm(request, { path: consolePaths.folders, button: 'Create the folder', errors })}
     </section>`;
-  const hasProblem = errors.length > 0;
-  return { title: 'Folders', hasProblem, section: 'folders', main, status: hasProblem ? 400 : 200 };
+  return { title: 'Folders', section: 'folders', errors, main };
 }

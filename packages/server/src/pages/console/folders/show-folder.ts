@@ -3,7 +3,7 @@ import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, type FormError } from '../forms/form-errors.ts';
+import type { FormError } from '../forms/form-errors.ts';
 import { nameForm } from '../forms/one-name.ts';
 import { searchForm } from '../forms/search-form.ts';
 import { namedOptions, select } from '../forms/select.ts';
@@ -37,7 +37,7 @@ export async function folderView(
   const request = { ...sent, path };
   const others = folders.data.filter((each) => each.id !== id);
   const main = html`<nav class="crumbs" aria-label="Breadcrumb"><a href="${consolePaths.folders}">All folders</a></nav>
-    ${errorSummary(errors)} ${nameForm(request, { path, value: folder.name, button: 'Rename', errors })}
+    ${nameForm(request, { path, value: folder.name, button: 'Rename', errors })}
     <section aria-labelledby="templates">
       <h2 id="templates">Templates <span class="count">${request.formats.number(inside.total)}</span></h2>
       ${
@@ -78,7 +78,7 @@ export async function folderView(
           : html`<p class="soft">Only an empty folder can be deleted. Move its templates elsewhere first.</p>`
       }
     </section>`;
-  return { title: folder.name, hasProblem: errors.length > 0, section: 'folders', main, status };
+  return { title: folder.name, section: 'folders', errors, main, status };
 }
 
 function candidates(request: ConsoleRequest, templates: readonly Template[], { id }: Folder): Child {

@@ -5,7 +5,7 @@ import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { confirmForm } from '../forms/confirm-form.ts';
-import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { formErrors, type FormError } from '../forms/form-errors.ts';
 
 /** Asks whether to delete a group, and says what happens to its tasks. */
 export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleView> {
@@ -28,8 +28,7 @@ async function confirmation(request: ConsoleRequest, errors: readonly FormError[
   const { api, params, formats } = request;
   const { id, name, memberIds } = await api.groups.get(params['id'] ?? '');
   const count = memberIds.length;
-  const main = html`${errorSummary(errors)}
-    <p>
+  const main = html`<p>
       <strong><bdi>${name}</bdi></strong> has ${count === 1 ? '1 member' : `${formats.number(count)} members`}. Nobody
       leaves the organization. Completed tasks keep the group. It cannot be restored.
     </p>
@@ -38,5 +37,5 @@ async function confirmation(request: ConsoleRequest, errors: readonly FormError[
       it.
     </p>
     ${confirmForm(request, { button: 'Delete the group', back: `${consolePaths.groups}/${id}` })}`;
-  return { title: 'Delete this group?', hasProblem: errors.length > 0, section: 'groups', main };
+  return { title: 'Delete this group?', section: 'groups', errors, main };
 }

@@ -4,7 +4,7 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { formErrors, type FormError } from '../forms/form-errors.ts';
 import { nameForm, nameOnly } from '../forms/one-name.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 import { renderTable } from '../table.ts';
@@ -29,8 +29,7 @@ export async function createGroup(request: ConsoleRequest): Promise<ConsoleView 
 async function list(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
   const { api, query, formats } = request;
   const { data, nextCursor } = await api.groups.list({ limit: pageSize, cursor: query.get('cursor') ?? undefined });
-  const main = html`${errorSummary(errors)}
-    <p class="lead">Tasks can be assigned to a group. Any of its members can take them.</p>
+  const main = html`<p class="lead">Tasks can be assigned to a group. Any of its members can take them.</p>
     ${
       data.length === 0
         ? html`<p class="empty">There is no group yet. Create one for each team, then add its members.</p>`
@@ -50,6 +49,5 @@ async function list(request: ConsoleRequest, errors: readonly FormError[]): Prom
       <h2 id="new">New group</h2>
       ${nameForm(request, { path: consolePaths.groups, button: 'Create the group', errors })}
     </section>`;
-  const hasProblem = errors.length > 0;
-  return { title: 'Groups', hasProblem, section: 'groups', main, status: hasProblem ? 400 : 200 };
+  return { title: 'Groups', section: 'groups', errors, main };
 }

@@ -2,7 +2,7 @@ import type { Group, User } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, type FormError } from '../forms/form-errors.ts';
+import type { FormError } from '../forms/form-errors.ts';
 import { nameForm } from '../forms/one-name.ts';
 import { searchForm } from '../forms/search-form.ts';
 import { grantsSection } from '../grants/grants-section.ts';
@@ -32,7 +32,7 @@ export async function groupView(
   const request = { ...sent, path };
   const isMember = new Set(group.memberIds);
   const main = html`<nav class="crumbs" aria-label="Breadcrumb"><a href="${consolePaths.groups}">All groups</a></nav>
-    ${errorSummary(errors)} ${nameForm(request, { path, value: group.name, button: 'Rename', errors })}
+    ${nameForm(request, { path, value: group.name, button: 'Rename', errors })}
     ${searchForm(request, { name: 'search', label: 'Name or email address contains' })}
     ${members(
       request,
@@ -49,7 +49,7 @@ export async function groupView(
       <h2 id="delete">Delete</h2>
       <p><a class="button quiet" href="${path}/delete">Delete the group…</a></p>
     </section>`;
-  return { title: group.name, hasProblem: errors.length > 0, section: 'groups', main, status };
+  return { title: group.name, section: 'groups', errors, main, status };
 }
 
 function members(request: ConsoleRequest, group: Group, own: readonly User[]): Markup {

@@ -4,7 +4,7 @@ import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { checkBox } from '../forms/check-box.ts';
-import { errorSummary, fieldErrors, formErrors, type FormError } from '../forms/form-errors.ts';
+import { fieldErrors, formErrors, type FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
 
 /** What a key with a scope may do. */
@@ -105,41 +105,32 @@ async function form(
       ${fieldErrors(errors, field)}
       <div class="pick">${records.map(({ id, name }) => checkBox(field, id, html`<bdi>${name}</bdi>`, entered))}</div>
     </fieldset>`;
-  const main = html`${errorSummary(errors)}
-    <form class="form" method="post" action="${path}">
-      ${csrf}
-      ${textField({
-        id: fields.name,
-        label: labels.name,
-        hint: 'Which program uses it, like “Payroll export”.',
-        value: entered.get(fields.name) ?? '',
-        errors,
-      })}
-      <fieldset id="${fields.scopes}">
-        <legend>${labels.scopes}</legend>
-        ${fieldErrors(errors, fields.scopes)}
-        ${scopes.map((scope) =>
-          checkBox(fields.scopes, scope, html`${meanings[scope]} <code>${scope}</code>`, entered),
-        )}
-      </fieldset>
-      ${templates.length > 0 && restriction(fields.templates, templates)}
-      ${folders.length > 0 && restriction(fields.folders, folders)}
-      ${textField({
-        id: fields.expires,
-        label: labels.expiresAt,
-        hint: 'In UTC. Leave it empty for a key that never expires.',
-        value: entered.get(fields.expires) ?? '',
-        errors,
-        isOptional: true,
-        attributes: html`type="date"`,
-      })}
-      <button type="submit">Create the key</button>
-    </form>`;
-  return {
-    title: 'Create an API key',
-    hasProblem: errors.length > 0,
-    section: 'keys',
-    main,
-    ...(errors.length > 0 && { status: 400 }),
-  };
+  const main = html`<form class="form" method="post" action="${path}">
+    ${csrf}
+    ${textField({
+      id: fields.name,
+      label: labels.name,
+      hint: 'Which program uses it, like “Payroll export”.',
+      value: entered.get(fields.name) ?? '',
+      errors,
+    })}
+    <fieldset id="${fields.scopes}">
+      <legend>${labels.scopes}</legend>
+      ${fieldErrors(errors, fields.scopes)}
+      ${scopes.map((scope) => checkBox(fields.scopes, scope, html`${meanings[scope]} <code>${scope}</code>`, entered))}
+    </fieldset>
+    ${templates.length > 0 && restriction(fields.templates, templates)}
+    ${folders.length > 0 && restriction(fields.folders, folders)}
+    ${textField({
+      id: fields.expires,
+      label: labels.expiresAt,
+      hint: 'In UTC. Leave it empty for a key that never expires.',
+      value: entered.get(fields.expires) ?? '',
+      errors,
+      isOptional: true,
+      attributes: html`type="date"`,
+    })}
+    <button type="submit">Create the key</button>
+  </form>`;
+  return { title: 'Create an API key', section: 'keys', errors, main };
 }

@@ -5,7 +5,7 @@ import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { filterChoices } from '../forms/filter-choices.ts';
-import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { formErrors, type FormError } from '../forms/form-errors.ts';
 import { namedOptions } from '../forms/select.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 import { loadMembers, type Members } from '../people.ts';
@@ -27,15 +27,13 @@ export async function listMails(request: ConsoleRequest): Promise<ConsoleView> {
     findMails(request),
   ]);
   const errors = 'total' in found ? [] : found;
-  const main = html`${errorSummary(errors)}
-    <p class="lead">
+  const main = html`<p class="lead">
       Members are told by mail what they have to do. Each of them chooses what on the page of their account.
     </p>
     ${!mailEnabled && html`<p class="note">This service does not send mail. Whoever operates it can set up a mail server.</p>`}
     ${filterForm(request, members, errors)} ${'total' in found && results(request, found)}
     <p class="note">Mails are kept for ${mailRetentionDays} days. Times are in ${formats.timeZone}.</p>`;
-  const hasProblem = errors.length > 0;
-  return { title: 'Mails', section: 'mails', main, hasProblem, status: hasProblem ? 400 : 200 };
+  return { title: 'Mails', section: 'mails', errors, main };
 }
 
 async function findMails({ api, query }: ConsoleRequest): Promise<MailPage | readonly FormError[]> {

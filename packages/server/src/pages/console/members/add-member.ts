@@ -4,7 +4,7 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { formErrors, type FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
 import { memberFields, nameField, passwordField, roleField } from './member-fields.ts';
 import { linkView } from './password-link.ts';
@@ -46,23 +46,21 @@ export async function addMember(request: ConsoleRequest): Promise<ConsoleView | 
 
 function form(request: ConsoleRequest, errors: readonly FormError[]): ConsoleView {
   const { csrf, path, form: entered } = request;
-  const main = html`${errorSummary(errors)}
-    <form class="form" method="post" action="${path}">
-      ${csrf} ${nameField(entered.get('name') ?? '', errors)}
-      ${textField({
-        id: 'email',
-        label: memberFields.email,
-        hint: 'The member signs in with it. It cannot be changed later.',
-        value: entered.get('email') ?? '',
-        errors,
-        attributes: html`type="email" autocomplete="off"`,
-      })}
-      ${roleField(request, entered.get('role') ?? 'MEMBER', errors)} ${passwordField(passwordHint, errors, true)}
-      <div class="actions">
-        <button type="submit">Add the member</button>
-        <a class="button quiet" href="${consolePaths.members}">Cancel</a>
-      </div>
-    </form>`;
-  const hasProblem = errors.length > 0;
-  return { title: 'Add a member', hasProblem, section: 'members', main, status: hasProblem ? 400 : 200 };
+  const main = html`<form class="form" method="post" action="${path}">
+    ${csrf} ${nameField(entered.get('name') ?? '', errors)}
+    ${textField({
+      id: 'email',
+      label: memberFields.email,
+      hint: 'The member signs in with it. It cannot be changed later.',
+      value: entered.get('email') ?? '',
+      errors,
+      attributes: html`type="email" autocomplete="off"`,
+    })}
+    ${roleField(request, entered.get('role') ?? 'MEMBER', errors)} ${passwordField(passwordHint, errors, true)}
+    <div class="actions">
+      <button type="submit">Add the member</button>
+      <a class="button quiet" href="${consolePaths.members}">Cancel</a>
+    </div>
+  </form>`;
+  return { title: 'Add a member', section: 'members', errors, main };
 }

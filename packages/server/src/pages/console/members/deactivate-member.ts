@@ -5,7 +5,7 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { formErrors, type FormError } from '../forms/form-errors.ts';
 import { loadPeople } from '../people.ts';
 import { mayManage } from './member-fields.ts';
 
@@ -41,8 +41,7 @@ async function form(request: ConsoleRequest, errors: readonly FormError[]): Prom
     call(api, contract.users.openTasks, { params, query: { limit: 1 } }),
   ]);
   const tasks = open.total === 1 ? '1 open task is' : `${formats.number(open.total)} open tasks are`;
-  const main = html`${errorSummary(errors)}
-    <p>
+  const main = html`<p>
       <strong><bdi>${member.name}</bdi></strong> can no longer sign in. All their sessions end, and API keys that they
       created are rejected. Their history stays. You can reactivate them later.
     </p>
@@ -54,7 +53,7 @@ async function form(request: ConsoleRequest, errors: readonly FormError[]): Prom
         <a class="button quiet" href="${consolePaths.members}/${member.id}">Cancel</a>
       </div>
     </form>`;
-  return { title: 'Deactivate this member?', hasProblem: errors.length > 0, section: 'members', main };
+  return { title: 'Deactivate this member?', section: 'members', errors, main };
 }
 
 async function handOverField(request: ConsoleRequest, member: User): Promise<Child> {

@@ -3,7 +3,7 @@ import { inWords } from '../../../words.ts';
 import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors } from '../forms/form-errors.ts';
+import { formErrors } from '../forms/form-errors.ts';
 import { searchForm } from '../forms/search-form.ts';
 import { nextPageLink, pageSize, pathWith } from '../next-page.ts';
 import { renderTable } from '../table.ts';
@@ -52,13 +52,7 @@ export async function listMembers(request: ConsoleRequest): Promise<ConsoleView>
   } catch (error) {
     const { status, messages } = rejectionOf(error);
     const errors = formErrors(messages, { email: memberFields.email });
-    return {
-      title: 'Members',
-      hasProblem: true,
-      section: 'members',
-      main: html`${errorSummary(errors)} ${search}`,
-      status,
-    };
+    return { title: 'Members', section: 'members', errors, main: search, status };
   }
 }
 

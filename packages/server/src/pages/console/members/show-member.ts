@@ -4,7 +4,7 @@ import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { fact } from '../fact.ts';
-import { errorSummary, type FormError } from '../forms/form-errors.ts';
+import type { FormError } from '../forms/form-errors.ts';
 import { timeTag } from '../time-tag.ts';
 import { mayManage, nameField, roleField } from './member-fields.ts';
 import { passkeySection } from './passkeys.ts';
@@ -24,7 +24,6 @@ export async function memberView(
   const { api, params, formats } = request;
   const member = await api.users.get(params['id'] ?? '');
   const main = html`<nav class="crumbs" aria-label="Breadcrumb"><a href="${consolePaths.members}">All members</a></nav>
-    ${errorSummary(errors)}
     <dl class="facts">
       ${fact('Email address', member.email, { isLong: true })} ${fact('Role', inWords(member.role))}
       ${fact('Status', inWords(member.status))} ${fact('Added', timeTag(formats, member.createdAt))}
@@ -35,7 +34,7 @@ export async function memberView(
         ? await forms(request, member, errors)
         : html`<p class="notice">Only owners manage owners. Ask one of them to change this member.</p>`
     }`;
-  return { title: member.name, hasProblem: errors.length > 0, section: 'members', main, status };
+  return { title: member.name, section: 'members', errors, main, status };
 }
 
 async function forms(request: ConsoleRequest, member: User, errors: readonly FormError[]): Promise<Markup> {

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../html.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { formErrors, type FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
 import { timeTag } from '../time-tag.ts';
 import { organizationAsSigner, type Signer } from './signer.ts';
@@ -28,7 +28,7 @@ export async function secretView(
 ): Promise<ConsoleView> {
   const { previousExpiresAt, ...secrets } = await read();
   const errors = formErrors(messages, labels);
-  const main = html`${errorSummary(errors)} ${lead}
+  const main = html`${lead}
     <p class="text">
       A receiver computes the HMAC-SHA256 of the header <code>x-flow-timestamp</code>, a dot and the body as it arrived,
       with the secret as the key, and compares it in hex with the header <code>x-flow-signature</code>. It rejects a
@@ -39,12 +39,7 @@ export async function secretView(
     ${secrets.previousSecret !== null && hidden('previous', 'The previous secret', secrets.previousSecret)}
     <h2>Rotate the secret</h2>
     ${previousExpiresAt === null ? rotation(path, request, errors, entered) : rotationInOverlap(path, request, previousExpiresAt)}`;
-  return {
-    title,
-    section,
-    main,
-    ...(errors.length > 0 && { hasProblem: true, status: 400 }),
-  };
+  return { title, section, errors, main };
 }
 
 function rotation(path: string, { csrf }: ConsoleRequest, errors: readonly FormError[], entered: string): Markup {

@@ -2,7 +2,7 @@ import { localTime } from '../../../calendar.ts';
 import { html, type Markup } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { formErrors, type FormError } from '../forms/form-errors.ts';
 import { periodFields, readPeriod, renderPeriod } from './period.ts';
 import { webhookCrumbs } from './webhook-crumbs.ts';
 import { webhookPath } from './webhook-path.ts';
@@ -52,19 +52,14 @@ async function question(
   const { api, params, path, formats } = request;
   const webhook = await api.webhooks.get(params['id'] ?? '');
   const errors = typeof result === 'number' ? [] : result;
-  const main = html`${errorSummary(errors)} ${webhookCrumbs(webhook)}
+  const main = html`${webhookCrumbs(webhook)}
     <form class="travel" method="get" action="${path}">
       ${renderPeriod(period, errors)}
       <button type="submit" class="quiet">Count</button>
     </form>
     <p class="note">The time of the event counts, in ${formats.timeZone}. Leave the second empty to count until now.</p>
     ${typeof result === 'number' && confirmation(request, period, result)}`;
-  return {
-    title: 'Replay the failed deliveries?',
-    section: 'webhooks',
-    main,
-    ...(errors.length > 0 && { hasProblem: true, status: 400 }),
-  };
+  return { title: 'Replay the failed deliveries?', section: 'webhooks', errors, main };
 }
 
 function confirmation({ path, csrf, formats }: ConsoleRequest, period: URLSearchParams, count: number): Markup {

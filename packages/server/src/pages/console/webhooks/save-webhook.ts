@@ -3,7 +3,7 @@ import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { formErrors, type FormError } from '../forms/form-errors.ts';
 import { loadTemplates } from './template-names.ts';
 import { fieldsOfWebhook, renderFields, webhookFields, webhookOfFields } from './webhook-form.ts';
 import { webhookPath } from './webhook-path.ts';
@@ -66,19 +66,12 @@ async function form(
   entered: URLSearchParams,
   errors: readonly FormError[],
 ): Promise<ConsoleView> {
-  const main = html`${errorSummary(errors)}
-    <form class="form" method="post" action="${request.path}">
-      ${request.csrf} ${renderFields(entered, errors, await loadTemplates(request))}
-      <div class="actions">
-        <button type="submit">${button}</button>
-        <a class="button quiet" href="${back}">Cancel</a>
-      </div>
-    </form>`;
-  return {
-    title,
-    hasProblem: errors.length > 0,
-    section: 'webhooks',
-    main,
-    ...(errors.length > 0 && { status: 400 }),
-  };
+  const main = html`<form class="form" method="post" action="${request.path}">
+    ${request.csrf} ${renderFields(entered, errors, await loadTemplates(request))}
+    <div class="actions">
+      <button type="submit">${button}</button>
+      <a class="button quiet" href="${back}">Cancel</a>
+    </div>
+  </form>`;
+  return { title, section: 'webhooks', errors, main };
 }

@@ -1,6 +1,5 @@
-import { html } from '../../html.ts';
 import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { errorSummary, formErrors } from '../forms/form-errors.ts';
+import { formErrors } from '../forms/form-errors.ts';
 
 /** Shows a page again after one of its buttons was rejected, with the reason on top. Throws any other error. */
 export async function shownAgain(
@@ -10,6 +9,5 @@ export async function shownAgain(
 ): Promise<ConsoleView> {
   if (!isRejectedInput(error)) throw error;
   const view = await show({ ...request, path, query: new URLSearchParams() });
-  const errors = formErrors(error.messages);
-  return { ...view, hasProblem: true, status: error.statusCode, main: html`${errorSummary(errors)} ${view.main}` };
+  return { ...view, hasProblem: true, errors: formErrors(error.messages), status: error.statusCode };
 }
