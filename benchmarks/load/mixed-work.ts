@@ -1,7 +1,6 @@
-import { Agent } from 'node:http';
-import { connections, type Measured } from '../harness/measured.ts';
-import { send, type FormJob } from './form-flow.ts';
-import { fillIn } from './run-flow.ts';
+import type { Measured } from '../harness/measured.ts';
+import { overConnections, send } from './connections.ts';
+import { fillIn, type FormJob } from './form-flow.ts';
 
 /** A request with an API key, or the form of a task to fill in step by step. */
 export type Step = { readonly apiKey: string } & (
@@ -21,26 +20,17 @@ export interface MixedJob {
  */
 export async function carryOutSteps({ url, steps }: MixedJob): Promise<Measured> {
   const milliseconds: number[] = [];
-  const waiting = steps.values();
-
-  async function carryOutOneAfterTheOther(): Promise<void> {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    for (const { apiKey, ...step } of waiting) {
-      const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-      const request = async (method: 'GET' | 'POST', path: string, body?: object) => {
-        const start = performance.now();
-        const text = await send(agent, headers, method, url + path, body && JSON.stringify(body));
-        milliseconds.push(performance.now() - start);
-        return text;
-      };
-      const post = (path: string, body: object) => request('POST', path, body);
-      if ('path' in step) await request(step.method, step.path, step.body);
-      else await fillIn(post, step.runTaskId, step.values, 'single values');
-    }
-    agent.destroy();
-  }
-
-  const start = performance.now();
-  await Promise.all(Array.from({ length: connections }, carryOutOneAfterTheOther));
-  return { seconds: (performance.now() - start) / 1000, milliseconds };
+  const seconds = await overConnections(steps, async ({ apiKey, ...step }, agent) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    const request = async (method: 'GET' | 'POST', path: string, body?: object) => {
+      const start = performance.now();
+      const text = await send(agent, headers, method, url + path, body && JSON.stringify(body));
+      milliseconds.push(performance.now() - start);
+      return text;
+    };
+    const post = (path: string, body: object) => request('POST', path, body);
+    if ('path' in step) await request(step.method, step.path, step.body);
+    else await fillIn(post, step.runTaskId, step.values, 'single values');
+  });
+  return { seconds, milliseconds };
 }
