@@ -117,9 +117,8 @@ async function measureSeeded(bench: SeededBench): Promise<Outcome[]> {
     await using stack = bench.stack.use(new AsyncDisposableStack());
     const service = stack.use(await startRunward({ ...bench, mode: 'production' }));
     const memory = watchMemory(service.pid);
-    const target = { url: service.baseUrl, pid: service.pid };
     for (const part of chosen) {
-      if (part.needs === 'service') outcomes.push(await run(part, { ...bench, service: target }));
+      if (part.needs === 'service') outcomes.push(await run(part, { ...bench, service }));
     }
     const memoryMb = await memory.stop();
     const figure = { name: 'memory of the service, MB', max: memoryMb, aim: '< 250' };

@@ -4,7 +4,7 @@ import type { Bench, Target } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
 import { startRunward } from '../harness/service.ts';
 import { createWithOrganization } from '../seed/organization.ts';
-import { documentOf, insertTemplate } from '../seed/template.ts';
+import { answersFor, documentOf, insertTemplate } from '../seed/template.ts';
 
 /** Runs to read and to list, before anything is measured. */
 const runCount = 2_000;
@@ -27,8 +27,8 @@ export interface Place extends Target {
 
 /** Starts a service on a database that has been filled. */
 export async function startPlace(bench: Bench, name: string, databaseUrl: string, seeded: Content): Promise<Place> {
-  const service = bench.stack.use(await startRunward({ ...bench, databaseUrl, mode: 'production' }));
-  return { name, databaseUrl, seeded, url: service.baseUrl, pid: service.pid };
+  const { url, pid } = bench.stack.use(await startRunward({ ...bench, databaseUrl, mode: 'production' }));
+  return { name, databaseUrl, seeded, url, pid };
 }
 
 /** Fills a database and starts a service on it. */
@@ -39,10 +39,9 @@ export async function openPlace(bench: Bench, name: string, databaseUrl: string)
   const { templateId } = await withClient(databaseUrl, (client) =>
     insertTemplate(client, { organizationId, userId }, 'Benchmark', document),
   );
-  const texts = ['Ada Lovelace', 1815, 'ada@example.com'];
-  const valuesOf = (fields: readonly { id: string }[]) =>
-    fields.map(({ id }, index) => ({ runTaskFieldId: id, value: texts[index] }));
-  const values = Object.fromEntries(document.tasks.map(({ id, fields }) => [id, valuesOf(fields)]));
+  const values = Object.fromEntries(
+    document.tasks.map(({ id, fields }) => [id, answersFor(fields.map((field) => field.id))]),
+  );
   const place = await startPlace(bench, name, databaseUrl, { apiKey, templateId, runIds: [], values });
   const runIds = await launchRuns(place);
   await withClient(databaseUrl, (client) => client.query('analyze'));

@@ -18,7 +18,7 @@ export async function startReceiverProcess(folder: string): Promise<ReceiverProc
   const child = await startServer('benchmarks/load/receiver.ts', { cwd: folder }, '/');
   return {
     pid: child.pid,
-    url: `${child.baseUrl}/hook`,
+    url: `${child.url}/hook`,
     receive: async (count) => {
       child.process.send(count);
       const receipts = (await child.message()) as Receipts;

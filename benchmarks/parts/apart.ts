@@ -12,10 +12,10 @@ export const apart: Part = {
   name: 'apart',
   needs: 'service',
   measure: async (bench) => {
-    const { baseUrl, pid } = bench.stack.use(await startRunward({ ...bench, mode: 'production', role: 'api' }));
+    const service = bench.stack.use(await startRunward({ ...bench, mode: 'production', role: 'api' }));
     const { method, path } = contract.runs.launch;
     const body = JSON.stringify({ templateId: bench.seeded.templateId });
-    const targets = { service: { url: baseUrl, pid }, baseline: bench.service };
+    const targets = { service, baseline: bench.service };
     const comparison = await compare(bench, targets, {
       name: 'POST /runs: delivered by another process, and by this one',
       unit: 'req/s',

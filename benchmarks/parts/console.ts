@@ -2,13 +2,12 @@ import { gzipSync } from 'node:zlib';
 import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { cheapPasswords } from '@runward/testing/passwords';
 import type { Bench, Figure, Part } from '../harness/part.ts';
-import { spread, timed } from '../harness/times.ts';
+import { timeEach } from '../harness/times.ts';
 import { completeRun } from '../seed/complete-run.ts';
 import { startOn } from '../seed/many-runs.ts';
 
 const email = 'owner@bench.example';
 const password = 'benchmark of pages';
-const warmUp = 5;
 /** A form writes two lines of activity per value, one when it is opened and one when it is completed. */
 const fieldsPerTask = 4;
 
@@ -25,19 +24,15 @@ export const consolePages: Part = {
   measure: async (bench) => {
     const { isQuick } = bench.profile;
     const { service, api } = await startOn(bench, 'console', { runs: isQuick ? 20_000 : 100_000, tasks: 5 });
-    const get = await signIn(bench, service.baseUrl);
+    const get = await signIn(bench, service.url);
     const paths = await pathsOf(get);
     const tasks = isQuick ? 50 : 500;
     const largeRun = `/console/runs/${await completeRun(api, tasks, fieldsPerTask)}`;
     const figures: Figure[] = [];
     for (const path of [...paths, largeRun]) {
-      const times: number[] = [];
-      for (let index = -warmUp; index < (isQuick ? 10 : 60); index += 1) {
-        const { ms } = await timed(() => get(path));
-        if (index >= 0) times.push(ms);
-      }
+      const times = await timeEach(isQuick ? 10 : 60, () => get(path));
       const what = path === largeRun ? `a run of ${tasks} tasks` : path.replace(/[\w-]{36}/, ':id');
-      figures.push({ name: `${what}, ms`, ...spread(times), aim: 'p95 <= 100' });
+      figures.push({ name: `${what}, ms`, ...times, aim: 'p95 <= 100' });
     }
     const kilobytes = (await firstLoad(get)) / 1_000;
     return {

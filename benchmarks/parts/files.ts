@@ -26,7 +26,7 @@ export const files: Part = {
     const { fileId, uploadUrl: url, method, headers } = await announce();
     await sendBytes({ url, method, headers }, bytes);
     await api.files.confirm({ fileId });
-    await sendBytes({ url: pipe.baseUrl, method }, bytes);
+    await sendBytes({ url: pipe.url, method }, bytes);
     const download = await api.files.downloadUrl(fileId);
 
     const transfer = (name: string, serviceUrl: string, method: 'GET' | 'PUT'): Scenario => ({
@@ -43,7 +43,7 @@ export const files: Part = {
         count: phase === 'warm-up' ? 1 : Math.max(1, Math.round(profile.seconds / 2)),
       }),
     });
-    const piped = { service, baseline: { url: pipe.baseUrl, pid: pipe.pid } };
+    const piped = { service, baseline: pipe };
 
     const { path, method: get } = contract.runs.get;
     const read = sending(

@@ -40,7 +40,7 @@ async function measureIdle(bench: SeededBench, roles: readonly Role[]) {
   );
   const urls: string[] = [];
   for (const role of roles) {
-    urls.push(stack.use(await startRunward({ ...bench, mode: 'local', role })).baseUrl);
+    urls.push(stack.use(await startRunward({ ...bench, mode: 'local', role })).url);
   }
   return await measureLaunches(bench, urls[0] ?? '', receiver);
 }

@@ -5,7 +5,7 @@ import type { Api } from '@runward/testing/api';
 import { must } from '@runward/testing/process';
 import { compare } from '../harness/compare.ts';
 import type { Bench, Part } from '../harness/part.ts';
-import { headersOf } from '../harness/profile.ts';
+import { sending } from '../harness/profile.ts';
 import { startOn } from '../seed/many-runs.ts';
 
 const tasks = 10;
@@ -18,24 +18,17 @@ export const mail: Part = {
   name: 'mail',
   needs: 'nothing',
   measure: async (bench) => {
-    const { profile, postgres } = bench;
     const on = await startWith(bench, 'mail_on', {
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'runward@bench.example',
     });
     const off = await startWith(bench, 'mail_off', {});
-    const { method, path } = contract.runs.launch;
-    const targets = { service: on.target, baseline: off.target };
-    const comparison = await compare({ ...bench, databaseUrl: postgres.url('mail_on') }, targets, {
+    const targets = { service: on.service, baseline: off.service };
+    const comparison = await compare({ ...bench, databaseUrl: bench.postgres.url('mail_on') }, targets, {
       name: `POST /runs (${tasks} assigned tasks), with mail and without`,
       unit: 'req/s',
       aim: 0.95,
-      job: (url, phase, _round, side) => {
-        const { apiKey, templateId } = side === 'service' ? on : off;
-        const requests = [{ method, path, body: JSON.stringify({ templateId }) }];
-        const seconds = phase === 'warm-up' ? profile.warmUpSeconds : profile.seconds;
-        return { kind: 'requests', url, headers: headersOf({ apiKey }), requests, seconds };
-      },
+      job: (url, phase, _round, side) => (side === 'service' ? on : off).job(url, phase),
     });
     return { comparisons: [comparison] };
   },
@@ -43,8 +36,10 @@ export const mail: Part = {
 
 async function startWith(bench: Bench, database: string, env: Readonly<Record<string, string>>) {
   const { service, apiKey, api } = await startOn({ ...bench, env }, database);
+  const { method, path } = contract.runs.launch;
   const templateId = await publishFor(api, await addMember(bench.postgres.url(database)));
-  return { target: { url: service.baseUrl, pid: service.pid }, apiKey, templateId };
+  const body = JSON.stringify({ templateId });
+  return { service, job: sending({ ...bench, seeded: { apiKey } }, [{ method, path, body }]) };
 }
 
 async function addMember(databaseUrl: string): Promise<string> {

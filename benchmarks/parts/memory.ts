@@ -21,7 +21,7 @@ export const memory: Part = {
   needs: 'nothing',
   measure: async (bench) => {
     const { service, apiKey } = await startOn(bench, 'memory');
-    const api = clientOf(service.baseUrl, apiKey);
+    const api = clientOf(service.url, apiKey);
     const template = await publishFileTemplate(api);
     const figures: Figure[] = [];
     const measure = async (name: string, work: () => Promise<unknown>) => {
@@ -56,7 +56,7 @@ export const memory: Part = {
       return Promise.all(Array.from({ length: uploadsAtATime }, fillForms));
     });
     const zip = contract.files.bulkDownloadZip;
-    const target = { url: service.baseUrl + zip.path, method: zip.method, headers: headersOf({ apiKey }) };
+    const target = { url: service.url + zip.path, method: zip.method, headers: headersOf({ apiKey }) };
     const halves = [fileIds.slice(0, small / 2), fileIds.slice(small / 2)];
     await measure('two ZIPs of 500 files', () =>
       Promise.all(halves.map((ids) => receiveBytes(target, JSON.stringify({ fileIds: ids })))),

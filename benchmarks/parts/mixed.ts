@@ -7,6 +7,7 @@ import { startServer } from '../harness/server-process.ts';
 import { startRunward } from '../harness/service.ts';
 import type { Step } from '../load/mixed-work.ts';
 import { seedManyCallers, type ManyCallers, type Owned } from '../seed/many-callers.ts';
+import { answersFor } from '../seed/template.ts';
 
 const day = 86_400_000;
 
@@ -22,9 +23,9 @@ export const mixed: Part = {
     log('Filling a database with 200 organizations ...');
     const seeded = await seedManyCallers(bench, profile.isQuick ? 20_000 : 100_000);
     const databaseUrl = postgres.url('mixed');
-    const server = stack.use(await startRunward({ ...bench, databaseUrl, mode: 'production' }));
+    const service = stack.use(await startRunward({ ...bench, databaseUrl, mode: 'production' }));
     const { callers, taskIds } = seeded;
-    const other = stack.use(
+    const baseline = stack.use(
       await startServer(
         'benchmarks/baseline/server.ts',
         {
@@ -35,8 +36,6 @@ export const mixed: Part = {
         baselineReady,
       ),
     );
-    const [service, baseline] = [server, other].map(({ baseUrl: url, pid }) => ({ url, pid }));
-    if (!service || !baseline) throw new Error('A server did not start.');
     const newSteps = stepsOf(seeded);
     const before = await cacheUse(service.url);
     const comparison = await compare(
@@ -85,12 +84,7 @@ function stepsOf(seeded: ManyCallers) {
     if (kind < 0.05) {
       const form = unopened.pop();
       if (!form) throw new Error('There are too few forms; seed more runs.');
-      const [name, amount, email] = form.fieldIds;
-      const values = [
-        { runTaskFieldId: name ?? '', value: 'Ada Lovelace' },
-        { runTaskFieldId: amount ?? '', value: 1815 },
-        { runTaskFieldId: email ?? '', value: 'ada@example.com' },
-      ];
+      const values = answersFor(form.fieldIds);
       return { apiKey: keyOf(form.organizationId, random), runTaskId: form.id, values };
     }
     if (kind < 0.6) {

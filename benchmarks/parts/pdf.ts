@@ -18,16 +18,15 @@ export const pdf: Part = {
   needs: 'nothing',
   measure: async (bench) => {
     const { service, api, apiKey } = await startOn(bench, 'pdf');
-    const { baseUrl, pid } = service;
     const figures: Figure[] = [];
     for (const { tasks, fields, exports, aim } of [
       { tasks: 10, fields: 3, exports: 20, aim: 'p50 <= 300' },
       { tasks: bench.profile.isQuick ? 50 : 500, fields: 4, exports: 5, aim: 'p50 <= 5000' },
     ]) {
       const path = contract.runs.exportRunPdf.path.replace(':id', await completeRun(api, tasks, fields));
-      const memory = watchMemory(pid);
-      const waits = watchWaits(`${baseUrl}${contract.health.live.path}`);
-      const times = await timeEach(exports, () => download(baseUrl + path, headersOf({ apiKey })));
+      const memory = watchMemory(service.pid);
+      const waits = watchWaits(service.url + contract.health.live.path);
+      const times = await timeEach(exports, () => download(service.url + path, headersOf({ apiKey })));
       figures.push(
         { name: `PDF of ${tasks} tasks, ms`, ...times, aim },
         { name: 'longest wait of another request, ms', max: await waits.stop(), aim: '<= 50' },

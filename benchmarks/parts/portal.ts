@@ -38,13 +38,13 @@ export const portal: Part = {
       // Every change makes a new revision of the portal, which invalidates its cached pages.
       const body = { description: `Round ${index}` };
       await must(api.call('portals', 'update', { params: { portalId }, body }));
-      const { ms } = await timed(() => download(service.baseUrl + path));
+      const { ms } = await timed(() => download(service.url + path));
       if (index >= 0) times.push(ms);
     }
     const requests = [{ method: 'GET', path }];
-    const kept = await bench.load.measure({ kind: 'requests', url: service.baseUrl, headers: {}, requests, seconds });
+    const kept = await bench.load.measure({ kind: 'requests', url: service.url, headers: {}, requests, seconds });
     // Waits for the last rendering that the load has started.
-    await download(service.baseUrl + path);
+    await download(service.url + path);
     return {
       figures: [
         { name: `portal page over ${runs} runs, rendered, ms`, ...spread(times), aim: 'p95 <= 100' },

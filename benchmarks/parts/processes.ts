@@ -57,7 +57,7 @@ export const processes: Part = {
 async function startGroups(bench: SeededBench): Promise<Group[]> {
   const start = async (poolSize: number) => {
     const env = { DATABASE_POOL_SIZE: String(poolSize) };
-    return bench.stack.use(await startRunward({ ...bench, mode: 'production', role: 'api', env })).baseUrl;
+    return bench.stack.use(await startRunward({ ...bench, mode: 'production', role: 'api', env })).url;
   };
   const urls: string[] = [];
   while (urls.length < mostProcesses) urls.push(await start(usualPoolSize));

@@ -6,6 +6,7 @@ import { headersOf, sending } from '../harness/profile.ts';
 import { startServer } from '../harness/server-process.ts';
 import type { Job } from '../load/load.ts';
 import { runCount } from '../seed/seed.ts';
+import { answersFor } from '../seed/template.ts';
 import { measureExport } from './export.ts';
 
 /** Measures the export of all runs, and compares the simplest requests with the baseline. */
@@ -19,8 +20,7 @@ export const runs: Part = {
     const file = await writeBaseline(folder, 'baseline', { callers, taskIds: document.tasks.map(({ id }) => id) });
     const env = { DATABASE_URL: postgres.url('baseline'), NODE_ENV: 'production' };
     const options = { args: [file], env, cwd: folder };
-    const server = await startServer('benchmarks/baseline/server.ts', options, baselineReady);
-    const baseline = { url: stack.use(server).baseUrl, pid: server.pid };
+    const baseline = stack.use(await startServer('benchmarks/baseline/server.ts', options, baselineReady));
 
     log(`Exporting ${runCount.toLocaleString('en')} runs ...`);
     const exported = await measureExport(service.url, headersOf(seeded), runCount);
@@ -60,12 +60,7 @@ function scenariosOf(bench: SeededBench): Scenario[] {
 
 /** Every phase of every round has its own forms. Both targets fill in the same forms, each in its own database. */
 function formJobs({ seeded, profile: { warmUpFlows, flows } }: SeededBench): Scenario['job'] {
-  const [name, amount, email] = seeded.document.tasks[0]?.fields ?? [];
-  const values = [
-    { runTaskFieldId: name?.id ?? '', value: 'Ada Lovelace' },
-    { runTaskFieldId: amount?.id ?? '', value: 1815 },
-    { runTaskFieldId: email?.id ?? '', value: 'ada@example.com' },
-  ];
+  const values = answersFor(seeded.document.tasks[0]?.fields.map(({ id }) => id) ?? []);
   return (url, phase, round): Job => {
     const start = round * (warmUpFlows + flows) + (phase === 'warm-up' ? 0 : warmUpFlows);
     const runTaskIds = seeded.formTaskIds.slice(start, start + (phase === 'warm-up' ? warmUpFlows : flows));

@@ -13,8 +13,8 @@ export const subscriber: Part = {
   measure: async (bench) => {
     const { seeded, profile, folder, stack } = bench;
     const receiver = stack.use(await startReceiverProcess(folder));
-    const { baseUrl: url, pid } = stack.use(await startRunward({ ...bench, mode: 'local' }));
-    const client = clientOf(url, seeded.apiKey);
+    const service = stack.use(await startRunward({ ...bench, mode: 'local' }));
+    const client = clientOf(service.url, seeded.apiKey);
     const [subscribed, others] = [await createForms(client), await createForms(client)];
     const { id } = await client.webhooks.create({
       name: 'Subscriber',
@@ -26,10 +26,9 @@ export const subscriber: Part = {
     stack.defer(() => client.webhooks.delete(id));
     // The webhook of all templates calls nobody.
     await client.webhooks.update(seeded.webhookId, { enabled: false });
-    const target = { url, pid };
     const comparison = await compare(
       bench,
-      { service: target, baseline: target },
+      { service, baseline: service },
       {
         name: `run of ${tasks} forms, with a subscriber and without`,
         unit: 'runs/s',

@@ -19,16 +19,16 @@ export const templates: Part = {
   name: 'templates',
   needs: 'seed',
   measure: async (bench) => {
-    const { baseUrl: url, pid } = bench.stack.use(await startRunward({ ...bench, mode: 'production' }));
-    const api = apiOf(url, bench.seeded.apiKey);
+    const service = bench.stack.use(await startRunward({ ...bench, mode: 'production' }));
+    const api = apiOf(service.url, bench.seeded.apiKey);
     const headers = headersOf(bench.seeded);
-    const time = (path: string) => timeEach(20, () => download(url + path, headers));
+    const time = (path: string) => timeEach(20, () => download(service.url + path, headers));
     const aim = 'p95 <= 100';
     const figures = [
       { name: `dependency tree of ${tasks} tasks, ms`, ...(await time(await prepareTree(api))), aim },
       { name: `diff of two versions of ${tasks} tasks, ms`, ...(await time(await prepareDiff(api))), aim },
     ];
-    return { comparisons: [await compareRules(bench, { url, pid }, api)], figures };
+    return { comparisons: [await compareRules(bench, service, api)], figures };
   },
 };
 

@@ -15,10 +15,8 @@ export const traces: Part = {
     // No process delivers.
     await disableWebhooks(bench);
     const receiver = stack.use(await startReceiverProcess(folder));
-    const start = async (env: Readonly<Record<string, string>>) => {
-      const { baseUrl, pid } = stack.use(await startRunward({ ...bench, mode: 'production', role: 'api', env }));
-      return { url: baseUrl, pid };
-    };
+    const start = async (env: Readonly<Record<string, string>>) =>
+      stack.use(await startRunward({ ...bench, mode: 'production', role: 'api', env }));
     const sampled = {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: new URL('/v1/traces', receiver.url).href,
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',

@@ -82,7 +82,7 @@ async function measureService(large: Large, also = async () => {}): Promise<void
   await using service = start.result;
   add({ name: 'start until ready, s', max: start.ms / 1_000 });
   const memory = watchMemory(service.pid);
-  for (const [title, request] of Object.entries(requestsOf(apiOf(service.baseUrl, apiKey), ids))) {
+  for (const [title, request] of Object.entries(requestsOf(apiOf(service.url, apiKey), ids))) {
     add({ name: `${title}, ms`, ...(await timeEach(profile.isQuick ? 20 : 100, request)) });
   }
   await also();

@@ -6,7 +6,7 @@ import type { Baseline, Caller } from '../baseline/callers.ts';
 import type { Bench } from '../harness/part.ts';
 import { copyOrganization } from '../scale/many-organizations.ts';
 import { seedManyRuns } from './many-runs.ts';
-import { loopbackUrl } from './seed.ts';
+import { insertWebhooks } from './seed.ts';
 
 const organizations = 200;
 const keysEach = 5;
@@ -46,14 +46,6 @@ export async function seedManyCallers(bench: Bench, runs: number): Promise<ManyC
   const copy = 'create database mixed_baseline template mixed strategy file_copy';
   await withClient(bench.postgres.url('postgres'), (client) => client.query(copy));
   return seeded;
-}
-
-async function insertWebhooks(client: Client): Promise<void> {
-  await client.query(
-    `insert into webhooks (id, organization_id, name, url, enabled_events, enabled, template_mode, template_ids, created_at, updated_at)
-     select uuidv7(), id, 'Benchmark', $1, '{run.started,run.completed,task.completed}', true, 'ALL_FLOWS', '{}', now(), now() from organizations`,
-    [loopbackUrl],
-  );
 }
 
 /** Inserts copies of the only API key. Returns them by their hashes. */

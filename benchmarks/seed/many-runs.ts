@@ -36,7 +36,7 @@ export async function startOn(
   const databaseUrl = bench.postgres.url(database);
   const { apiKey } = await (amount ? seedManyRuns(bench, database, amount) : createWithOrganization(databaseUrl));
   const service = bench.stack.use(await startRunward({ ...bench, databaseUrl, mode: 'production' }));
-  return { service, apiKey, api: apiOf(service.baseUrl, apiKey) };
+  return { service, apiKey, api: apiOf(service.url, apiKey) };
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { ProcessDocument } from '@runward/engine';
 import { withClient } from '@runward/server/internal/database/connection/with-client';
 import type { EmbeddedPostgres } from '@runward/server/internal/database/embedded/postgres';
-import { newId } from '@runward/server/internal/ids';
 import type { Client } from 'pg';
 import { createWithOrganization } from './organization.ts';
 import { documentOf, insertTemplate } from './template.ts';
@@ -36,7 +35,7 @@ const past = 5_000;
  * The URL of the webhook while throughput is measured. In production the service does not call it, so an attempt is
  * cheap and harmless.
  */
-export const loopbackUrl = 'https://127.0.0.1/hook';
+const loopbackUrl = 'https://127.0.0.1/hook';
 
 /**
  * Fills the database `service` with an organization, a published template of ten tasks, a webhook and runs; some runs
@@ -48,8 +47,8 @@ export async function seedTwice(postgres: EmbeddedPostgres, forms: number): Prom
   const document = documentOf(10, true);
   const seeded = await withClient(databaseUrl, async (client): Promise<Seed> => {
     const template = await insertTemplate(client, { organizationId, userId }, 'Benchmark', document);
-    const ids = { organizationId, userId, apiKeyId, ...template, webhookId: newId() };
-    await insertWebhook(client, ids);
+    const [webhookId = ''] = await insertWebhooks(client);
+    const ids = { organizationId, userId, apiKeyId, ...template, webhookId };
     await insertRuns(client, ids, runCount);
     const tasks = document.tasks.map(({ id }) => id);
     const first = await insertTasks(client, tasks, detailed + forms + past);
@@ -86,12 +85,15 @@ export async function countRuns(client: Client): Promise<void> {
 
 type Ids = Omit<Seed, 'apiKey' | 'document' | 'runIds' | 'formTaskIds'>;
 
-async function insertWebhook(client: Client, { organizationId, webhookId }: Ids): Promise<void> {
-  await client.query(
+/** Adds a webhook to every organization. Returns their ids. */
+export async function insertWebhooks(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
     `insert into webhooks (id, organization_id, name, url, enabled_events, enabled, template_mode, template_ids, created_at, updated_at)
-     values ($1, $2, 'Benchmark', $3, '{run.started,run.completed,task.completed}', true, 'ALL_FLOWS', '{}', now(), now())`,
-    [webhookId, organizationId, loopbackUrl],
+     select uuidv7(), id, 'Benchmark', $1, '{run.started,run.completed,task.completed}', true, 'ALL_FLOWS', '{}', now(), now() from organizations
+     returning id`,
+    [loopbackUrl],
   );
+  return rows.map(({ id }) => id);
 }
 
 /** One run per second up to now. */

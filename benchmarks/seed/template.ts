@@ -20,6 +20,14 @@ export function documentOf(tasks: number, hasForm = false): ProcessDocument {
   return { phases: [], variables: [], tasks: Array.from({ length: tasks }, task) };
 }
 
+/** What the fields of the form are filled in with. */
+export function answersFor(
+  fieldIds: readonly string[],
+): readonly { readonly runTaskFieldId: string; readonly value: unknown }[] {
+  const answers = ['Ada Lovelace', 1815, 'ada@example.com'];
+  return fieldIds.map((runTaskFieldId, index) => ({ runTaskFieldId, value: answers[index] }));
+}
+
 /** Adds a published template. Returns its id and the id of its version. */
 export async function insertTemplate(
   client: Client,
