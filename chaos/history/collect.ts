@@ -1,5 +1,5 @@
 import type { HashedLine } from '@runward/engine';
-import { Client } from 'pg';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import type {
   ActivityRow,
   DeliveryRow,
@@ -108,13 +108,5 @@ export async function query<Row extends object>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const client = new Client({ connectionString: databaseUrl });
-  // A connection that is lost in the middle also rejects the query. Without a listener it would end the process.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, [...values])).rows;
-  } finally {
-    await client.end();
-  }
+  return withClient(databaseUrl, async (client) => (await client.query<Row>(text, [...values])).rows);
 }

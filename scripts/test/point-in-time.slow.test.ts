@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { verifyChain } from '@runward/engine';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { ensureDatabase } from '@runward/server/internal/database/embedded/postgres';
 import { readActivity } from '@runward/testing/activity';
 import type { Api } from '@runward/testing/api';
@@ -19,7 +20,6 @@ import { startProgram } from '@runward/testing/program';
 import { startService, type ServiceProcess } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
-import { Client } from 'pg';
 import { textOf } from './guides/blocks.ts';
 
 const page = 'docs/guides/point-in-time.md';
@@ -145,11 +145,5 @@ async function timeOf(url: string): Promise<string> {
 }
 
 async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
+  return withClient(url, async (client) => (await client.query<Row>(text)).rows);
 }

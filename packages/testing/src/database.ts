@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { migrate } from '@runward/server/internal/database/migrate';
 import { inSchema } from '@runward/server/internal/settings/database-schema';
-import { Client, DatabaseError } from 'pg';
+import { DatabaseError } from 'pg';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** A database that one test file has for itself. */
@@ -65,13 +66,7 @@ export async function startDatabaseProxy(url: string): Promise<{ url: string; pr
 }
 
 async function asAdmin(statement: string): Promise<void> {
-  const client = new Client({ connectionString: setting('TEST_DATABASE_URL') });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await withClient(setting('TEST_DATABASE_URL'), (client) => client.query(statement));
 }
 
 function setting(name: 'TEST_DATABASE_URL' | 'TEST_TEMPLATE_DATABASE'): string {

@@ -1,4 +1,5 @@
-import { Client, escapeIdentifier } from 'pg';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
+import { escapeIdentifier } from 'pg';
 import type { Column } from './secrets.ts';
 
 /**
@@ -6,9 +7,7 @@ import type { Column } from './secrets.ts';
  * of other organizations.
  */
 export async function readColumns(databaseUrl: string, organizationIds?: readonly string[]): Promise<Column[]> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return withClient(databaseUrl, async (client) => {
     const { rows: tables } = await client.query<Table>(findTables);
     const found = [];
     for (const { table, columns, owner } of tables) {
@@ -27,9 +26,7 @@ export async function readColumns(databaseUrl: string, organizationIds?: readonl
       }
     }
     return found;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 interface Table {

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { startPostgresServer, type PostgresServer, type PostgresServerOptions } from './server.ts';
 
 /** A Citus cluster on this machine: a coordinator, to which clients connect, and workers. */
@@ -54,12 +54,8 @@ export async function startCitus(
   }
 }
 
-async function run(connectionString: string, statements: readonly string[]): Promise<void> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
+async function run(url: string, statements: readonly string[]): Promise<void> {
+  await withClient(url, async (client) => {
     for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { Client } from 'pg';
+import { withClient } from '@runward/server/internal/database/connection/with-client';
 import { freePort } from '../ports.ts';
 import { until } from '../until.ts';
 
@@ -130,16 +130,9 @@ export async function startPostgresOn(
 }
 
 /** Whether a server, or a pooler in front of one, takes a query. */
-export async function accepts(connectionString: string): Promise<boolean> {
-  const client = new Client({ connectionString });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => {});
-  }
+export async function accepts(url: string): Promise<boolean> {
+  return withClient(url, (client) => client.query('select 1')).then(
+    () => true,
+    () => false,
+  );
 }
