@@ -1,18 +1,6 @@
 import { isMultipart, type Endpoint } from '@runward/contract';
 import { z } from 'zod';
-
-interface Schema {
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly description?: string;
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, Schema>>;
-}
+import type { Schema } from './sdk/document.ts';
 
 /** The kind of an option's value, by the property name without `Id` or `Ids`. */
 const kinds: Readonly<Record<string, string>> = {
@@ -57,7 +45,9 @@ export function bodyOptions({ body }: Endpoint) {
 
 /** The schema of an object as JSON Schema, without a reference at its top level. */
 export function jsonSchema(schema: z.ZodType): { readonly root: Schema; resolve(part: Schema): Schema } {
-  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema & {
+    readonly $defs?: Readonly<Record<string, Schema>>;
+  };
   const resolve = (part: Schema): Schema => {
     const { $ref, ...own } = part;
     return $ref === undefined ? part : { ...resolve((whole.$defs ?? {})[$ref.replace('#/$defs/', '')] ?? {}), ...own };

@@ -22,7 +22,8 @@ const ownTypes: Readonly<Record<string, string>> = {
 
 const operations = Object.keys(routesOf({ ...contract }));
 const features = [...new Set(operations.map(featureOf))];
-const homes = homesOfComponents();
+/** The components that operations use, with the feature whose file declares each. */
+export const homes = homesOfComponents();
 
 /** The type of the client: one file per feature with its methods and models, and one file that combines the methods. */
 export const sdkTypes: readonly GeneratedFile[] = [...features.map(featureFile), endpointsFile()];

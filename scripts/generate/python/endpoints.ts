@@ -1,7 +1,8 @@
-import { argumentNames, contract, deprecationText, routesOf, type Access } from '@runward/contract';
+import { argumentNames, contract, deprecationText, routesOf } from '@runward/contract';
 import type { GeneratedFile } from '../generated-file.ts';
-import { components, endpointOf, groupText, nameOf, operationOf, schemaOf, type Schema } from '../sdk/document.ts';
-import { pascalCase } from '../sdk/methods.ts';
+import { endpointOf } from '../operations.ts';
+import { components, groupText, nameOf, operationOf, schemaOf, type Schema } from '../sdk/document.ts';
+import { accessText, pascalCase } from '../sdk/methods.ts';
 import { docstring, literal, pythonName } from './text.ts';
 import { typeOf } from './types.ts';
 
@@ -153,11 +154,6 @@ function resultOf(returns: string | readonly string[] | undefined, success: Sche
   if (returns === 'json') return type;
   const page = success.$ref === undefined ? success : components[nameOf(success.$ref)];
   return `${named('Pages', mode)}[${type}, ${typeOf(page?.properties?.['data']?.items ?? {}, place)}]`;
-}
-
-function accessText(access: Access): string {
-  if (access === 'public') return 'Needs no API key.';
-  return access === 'authenticated' ? 'Every API key may call it.' : `Scope: \`${access}\`.`;
 }
 
 function className(group: string, mode: Mode): string {

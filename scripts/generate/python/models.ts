@@ -1,7 +1,6 @@
-import { contract, routesOf } from '@runward/contract';
 import type { GeneratedFile } from '../generated-file.ts';
-import { components, operationOf, type Schema } from '../sdk/document.ts';
-import { referencesOf } from '../sdk/schema.ts';
+import { homes } from '../sdk-types.ts';
+import { components, type Schema } from '../sdk/document.ts';
 import { docstring, isName, literal } from './text.ts';
 import { typeOf } from './types.ts';
 
@@ -18,25 +17,8 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from ._file_input import FileInput
 
-${usedModels().map(declarationOf).join('\n\n')}`,
+${['ErrorCode', ...homes.keys()].toSorted().map(declarationOf).join('\n\n')}`,
 };
-
-/** The names of the components that operations refer to, and of the codes of errors, sorted. */
-function usedModels(): string[] {
-  const found = new Set<string>(['ErrorCode']);
-  const visit = (used: unknown): void => {
-    for (const name of referencesOf(used).filter((each) => components[each] && !found.has(each))) {
-      found.add(name);
-      visit(components[name]);
-    }
-  };
-  for (const id of Object.keys(routesOf({ ...contract }))) {
-    const { parameters, requestBody, responses } = operationOf(id);
-    const successes = Object.entries(responses).filter(([status]) => Number(status) < 300);
-    visit([parameters?.map(({ schema }) => schema), requestBody?.content, successes.map(([, { content }]) => content)]);
-  }
-  return [...found].toSorted();
-}
 
 function declarationOf(name: string): string {
   const schema = components[name];

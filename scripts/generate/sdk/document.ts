@@ -1,4 +1,4 @@
-import { contract, type Endpoint, type GroupName } from '@runward/contract';
+import type { GroupName } from '@runward/contract';
 import { openApiDocument } from '@runward/server/internal/http/openapi/document';
 import { tagOf, tags } from '@runward/server/internal/http/openapi/tags';
 
@@ -62,15 +62,6 @@ export function operationOf(id: string): Operation {
   const operation = operations.get(id);
   if (!operation) throw new Error(`The OpenAPI document has no operation ${id}.`);
   return operation;
-}
-
-/** The entry of an operation in the contract. */
-export function endpointOf(operation: string): Endpoint {
-  const dot = operation.lastIndexOf('.');
-  const groups = contract as unknown as Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
-  const endpoint = groups[operation.slice(0, dot)]?.[operation.slice(dot + 1)];
-  if (!endpoint) throw new Error(`The contract has no operation ${operation}.`);
-  return endpoint;
 }
 
 /** The schema of the only content of a body; undefined if there is none. */

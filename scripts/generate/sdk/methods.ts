@@ -1,6 +1,7 @@
 import { argumentNames, contract, deprecationText, routesOf, type Access, type Endpoint } from '@runward/contract';
+import { endpointOf } from '../operations.ts';
 import { comment } from './comment.ts';
-import { endpointOf, operationOf, schemaOf, type Operation, type Schema } from './document.ts';
+import { operationOf, schemaOf, type Operation, type Schema } from './document.ts';
 import { exampleOf } from './example.ts';
 import { typeOf } from './schema.ts';
 import { synonyms } from './synonyms.ts';
@@ -132,7 +133,8 @@ function errorsOf({ responses }: Operation): string {
   return `@throws ${statuses.map((status) => `${errorClasses[status] ?? 'ApiError'} (${status})`).join(', ')}`;
 }
 
-function accessText(access: Access): string {
+/** What a caller needs to have. */
+export function accessText(access: Access): string {
   if (access === 'public') return 'Needs no API key.';
   return access === 'authenticated' ? 'Every API key may call it.' : `Scope: \`${access}\`.`;
 }
