@@ -107,12 +107,17 @@ export const position = z
   .int({ error: 'must be a whole number, 0 or more' })
   .min(0, 'must be a whole number, 0 or more');
 
+/** A whole number from `minimum` to `maximum`. */
+export function integer(minimum: number, maximum: number) {
+  const error = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.int({ error }).min(minimum, error).max(maximum, error);
+}
+
 /** A whole number in a query string, from `minimum` to `maximum`. */
 export function wholeNumber(minimum: number, maximum: number) {
-  const error = `must be a whole number from ${minimum} to ${maximum}`;
   return z.preprocess(
     (value: number | string) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
-    z.int({ error }).min(minimum, error).max(maximum, error),
+    integer(minimum, maximum),
   );
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
+import { integer } from '../values.ts';
 import { notificationChoices } from './kinds.ts';
 
 const choice = z.enum(notificationChoices).meta({
@@ -22,13 +23,9 @@ const kinds = z
   })
   .meta({ id: 'NotificationKinds', description: 'When a member is notified, for each kind of notification.' });
 
-const anHour = 'must be a whole number from 0 to 23';
-
-const digestHour = z
-  .int(anHour)
-  .min(0, anHour)
-  .max(23, anHour)
-  .meta({ description: 'Hour of the daily mail, from 0 to 23, in the time zone of the organization.' });
+const digestHour = integer(0, 23).meta({
+  description: 'Hour of the daily mail, from 0 to 23, in the time zone of the organization.',
+});
 
 const preferences = z
   .strictObject({

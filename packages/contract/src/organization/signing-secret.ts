@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { integer } from '../values.ts';
 
 /** A secret that signs webhook deliveries. The previous secret also signs them until `previousExpiresAt`. */
 export const signingSecret = z
@@ -12,16 +13,11 @@ export const signingSecret = z
 /** How a signing secret is rotated. */
 export const rotation = z
   .strictObject({
-    overlapHours: z
-      .int({ error: 'must be a whole number from 0 to 168' })
-      .min(0, 'must be a whole number from 0 to 168')
-      .max(168, 'must be a whole number from 0 to 168')
-      .optional()
-      .meta({
-        description:
-          'Hours during which the previous secret stays valid, 0 to 168. Default: 24. 0 invalidates it immediately.',
-        default: 24,
-      }),
+    overlapHours: integer(0, 168).optional().meta({
+      description:
+        'Hours during which the previous secret stays valid, 0 to 168. Default: 24. 0 invalidates it immediately.',
+      default: 24,
+    }),
   })
   .meta({ id: 'RotateSigningSecret', description: 'Options of the rotation.' })
   .optional();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { reportGrouping, reportMetric } from '../analytics/report.ts';
 import { filterSet } from '../runs/filters.ts';
 import { runStatus } from '../runs/run.ts';
-import { email, id, localDate, title, webUrl } from '../values.ts';
+import { email, id, integer, localDate, title, webUrl } from '../values.ts';
 import { report } from './reports.ts';
 
 /** The most blocks on a page. */
@@ -105,10 +105,7 @@ const runList = z
     type: z.literal('RUN_LIST').meta({ description: 'A list of runs.' }),
     title: widgetTitle,
     filters: filterSet,
-    limit: z
-      .int({ error: `must be a whole number from 1 to ${maximumListedRuns}` })
-      .min(1, `must be a whole number from 1 to ${maximumListedRuns}`)
-      .max(maximumListedRuns, `must be a whole number from 1 to ${maximumListedRuns}`)
+    limit: integer(1, maximumListedRuns)
       .optional()
       .meta({ description: `Maximum number of runs, newest first; at most ${maximumListedRuns}. Default: 10.` }),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, id, idList, localDate, queryList, timestamp, title, wholeNumber } from '../values.ts';
+import { flag, id, idList, integer, localDate, queryList, timestamp, title, wholeNumber } from '../values.ts';
 import { runStatus, runStatuses } from './run.ts';
 import { valueFilters, valueFiltersQuery, valueFiltersText } from './value-filters.ts';
 
@@ -49,12 +49,7 @@ export const filterSet = z
     ownerUserIds: ids.optional().meta({ description: texts.ownerUserIds }),
     assigneeIds: ids.optional().meta({ description: texts.assigneeIds }),
     ...dates,
-    stalledForDays: z
-      .int({ error: `must be a whole number from 0 to ${maximumDays}` })
-      .min(0, `must be a whole number from 0 to ${maximumDays}`)
-      .max(maximumDays, `must be a whole number from 0 to ${maximumDays}`)
-      .optional()
-      .meta({ description: texts.stalledForDays }),
+    stalledForDays: integer(0, maximumDays).optional().meta({ description: texts.stalledForDays }),
     search,
     values: valueFilters.optional().meta({ description: valueFiltersText }),
     archived: z

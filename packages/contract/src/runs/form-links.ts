@@ -2,12 +2,11 @@ import { z } from 'zod';
 import type { Group } from '../endpoint.ts';
 import { mailing } from '../mailing.ts';
 import { page, pageQuery } from '../page.ts';
-import { email, id, title } from '../values.ts';
+import { email, id, integer, title } from '../values.ts';
 import { taskRejections } from './rejections.ts';
 
 /** The most hours that a form link works. */
 const maximumHours = 720;
-const hoursError = `must be a whole number from 1 to ${maximumHours}`;
 
 const shared = {
   id: id.meta({ description: 'Id of the link.' }),
@@ -67,10 +66,7 @@ export const formLinks = {
       .strictObject({
         email: email.meta({ description: 'Who gets the link. Case is ignored.' }),
         name: title.optional().meta({ description: 'Display name of a new guest. Default: the email address.' }),
-        expiresInHours: z
-          .int({ error: hoursError })
-          .min(1, hoursError)
-          .max(maximumHours, hoursError)
+        expiresInHours: integer(1, maximumHours)
           .optional()
           .meta({ description: `How many hours the link works, 1 to ${maximumHours}. Default: 168, a week.` }),
         requireCode: z
