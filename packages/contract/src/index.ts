@@ -70,14 +70,8 @@ export {
   type DeliveryPayload,
   type EventName,
 } from './webhooks/events.ts';
-export { cellOperators, type CellFilter, type CellOperator } from './data-sources/filters.ts';
-export {
-  columnTypes,
-  maximumColumns,
-  type CellValue,
-  type ColumnConfig,
-  type ColumnType,
-} from './data-sources/column-types.ts';
+export type { CellFilter } from './data-sources/filters.ts';
+export { columnTypes, maximumColumns, type CellValue, type ColumnType } from './data-sources/column-types.ts';
 export { maximumBulkRows } from './data-sources/rows.ts';
 export { fieldTypes, type Field, type FieldType, type FieldValue } from './templates/field-types.ts';
 export { ruleOperators, type RuleOperator } from './templates/rule-types.ts';

@@ -67,9 +67,6 @@ const columnConfigInput = z.union([statusConfig, relationConfigInput]);
 /** The configuration of a column on the wire; null unless the type is STATUS or RELATION. */
 const columnConfig = z.union([statusConfig, relationConfig, z.null()]);
 
-/** The configuration of a column on the wire. */
-export type ColumnConfig = z.output<typeof columnConfig>;
-
 /** A column of a data source. */
 export const column = z
   .strictObject({

@@ -3,19 +3,12 @@ import { jsonQuery } from '../json-query.ts';
 import { ruleOperators } from '../templates/rule-types.ts';
 import { id } from '../values.ts';
 
-/**
- * Operators of filters, the same as those of rule conditions. The type of the column limits which of them are allowed.
- */
-export const cellOperators = ruleOperators;
-
-/** How a filter compares cells with its value. */
-export type CellOperator = (typeof cellOperators)[number];
-
 const operand = z.union([z.string().max(10_000, 'must be at most 10000 characters'), z.number(), z.boolean()]);
 
 const filter = z.strictObject({
   columnId: id,
-  operator: z.enum(cellOperators),
+  // The type of the column limits which of them are allowed.
+  operator: z.enum(ruleOperators),
   value: z.union([operand, z.array(operand).max(200, 'must contain at most 200 values')]).optional(),
 });
 

@@ -1,4 +1,4 @@
-import type { CellOperator, CellValue } from '@runward/contract';
+import type { CellValue, RuleOperator } from '@runward/contract';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
@@ -46,12 +46,12 @@ const row = fc.record(values, { requiredKeys: [] }) as fc.Arbitrary<Row>;
 
 interface Condition {
   readonly name: Name;
-  readonly operator: CellOperator;
+  readonly operator: RuleOperator;
   readonly value?: CellValue | CellValue[];
 }
 
-const text: CellOperator[] = ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'IN', 'NOT_IN'];
-const operators: Readonly<Record<Name, CellOperator[]>> = {
+const text: RuleOperator[] = ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'IN', 'NOT_IN'];
+const operators: Readonly<Record<Name, RuleOperator[]>> = {
   Text: text,
   Status: text,
   Number: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN', 'LESS_THAN', 'GREATER_OR_EQUAL', 'LESS_OR_EQUAL', 'IN'],
@@ -86,7 +86,7 @@ function fulfils(cells: Row, { name, operator, value }: Condition): boolean {
   if (operator.startsWith('NOT_'))
     return !fulfils(cells, {
       name,
-      operator: operator.slice(4) as CellOperator,
+      operator: operator.slice(4) as RuleOperator,
       ...(value !== undefined && { value }),
     });
   if (operator === 'IS_EMPTY') return actual === undefined;

@@ -1,4 +1,4 @@
-import type { CellFilter, CellOperator, CellValue, ColumnType } from '@runward/contract';
+import type { CellFilter, CellValue, ColumnType, RuleOperator } from '@runward/contract';
 import { caseFolded } from '@runward/engine';
 import { sql, type RawBuilder } from 'kysely';
 import { badRequest } from '../../api-error.ts';
@@ -33,7 +33,7 @@ export interface RowCondition {
 const text = ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'IN', 'NOT_IN'] as const;
 const date = ['EQUALS', 'BEFORE', 'AFTER'] as const;
 
-const operators: Readonly<Record<ColumnType, readonly CellOperator[]>> = {
+const operators: Readonly<Record<ColumnType, readonly RuleOperator[]>> = {
   TEXT: text,
   STATUS: text,
   NUMBER: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN', 'LESS_THAN', 'GREATER_OR_EQUAL', 'LESS_OR_EQUAL', 'IN'],
@@ -43,7 +43,7 @@ const operators: Readonly<Record<ColumnType, readonly CellOperator[]>> = {
   RELATION: [],
 };
 
-const presence: readonly CellOperator[] = ['IS_EMPTY', 'IS_NOT_EMPTY'];
+const presence: readonly RuleOperator[] = ['IS_EMPTY', 'IS_NOT_EMPTY'];
 
 const opposites = { NOT_EQUALS: 'EQUALS', NOT_CONTAINS: 'CONTAINS', NOT_IN: 'IN', IS_EMPTY: 'IS_NOT_EMPTY' } as const;
 
@@ -96,7 +96,7 @@ function problemOf(column: DataSourceColumn, { operator, value }: CellFilter): s
 function conditionOf(
   source: FilteredSource,
   column: DataSourceColumn,
-  operator: CellOperator,
+  operator: RuleOperator,
   value: CellFilter['value'],
 ): RowCondition {
   switch (operator) {
