@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { messageOf, usage } from '../errors.ts';
+import { messageOf, usage, type CliError } from '../errors.ts';
 import { unreadable } from '../file-errors.ts';
 import type { Io } from '../io.ts';
 import { readStdin } from '../terminal/input.ts';
@@ -18,11 +18,11 @@ export async function openFile(io: Io, path: string): Promise<File> {
   }
 }
 
-/** Parses JSON; `what` names the value in errors. */
-export function parseJson(text: string, what: string): unknown {
+/** Parses JSON; `what` names the value in the error that `fail` makes. */
+export function parseJson(text: string, what: string, fail: (message: string) => CliError = usage): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usage(`${what} is not valid JSON: ${messageOf(error)}.`);
+    throw fail(`${what} is not valid JSON: ${messageOf(error)}.`);
   }
 }

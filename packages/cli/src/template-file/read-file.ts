@@ -1,7 +1,8 @@
 import { problemsOf, withInput } from '@runward/contract';
 import { variableTypeOf } from '@runward/engine';
 import type { output } from 'zod';
-import { messageOf, rejected } from '../errors.ts';
+import { parseJson } from '../api/content.ts';
+import { rejected } from '../errors.ts';
 import { fileSchema } from './file-schema.ts';
 import { referenceErrors } from './references.ts';
 import type { ActionEntry, TaskEntry, TemplateFile } from './template-file.ts';
@@ -15,7 +16,7 @@ type ActionInput = NonNullable<TaskInput['rules']>[number]['actions'][number];
  * @throws CliError listing every error with its path
  */
 export function readTemplateFile(text: string, path: string): TemplateFile {
-  const result = fileSchema.safeParse(parseJson(text, path), withInput);
+  const result = fileSchema.safeParse(parseJson(text, path, rejected), withInput);
   if (!result.success) throw rejected(`${path} is invalid:`, ...problemsOf(result.error, 'file'));
   const { name, description, runTitlePattern, variables = [], phases = [], tasks = [] } = result.data;
   const file: TemplateFile = {
@@ -85,14 +86,6 @@ function actionEntry(action: ActionInput): ActionEntry {
       return { ...action, assignee: action.assignee ?? null, assigneeGroup: action.assigneeGroup ?? null };
     case 'SET_VARIABLE':
       return action;
-  }
-}
-
-function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw rejected(`${path} is not valid JSON: ${messageOf(error)}.`);
   }
 }
 

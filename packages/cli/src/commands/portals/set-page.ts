@@ -2,7 +2,8 @@ import { contract, problemsOf, withInput } from '@runward/contract';
 import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { messageOf, rejected } from '../../errors.ts';
+import { parseJson } from '../../api/content.ts';
+import { rejected } from '../../errors.ts';
 import { examples } from '../../options.ts';
 import { portalPage } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -40,17 +41,9 @@ export function setPage(pages: Command, action: Action): void {
 
 /** Reads blocks from a file: a list of blocks, or a page as printed by `pages get`. */
 function parseBlocks(text: string, path: string) {
-  const content = parseJson(text, path);
+  const content = parseJson(text, path, rejected) ?? {};
   const { blocks } = Array.isArray(content) ? { blocks: content } : (content as { blocks?: unknown });
   const result = pagesOfContract.setBlocks.body.safeParse({ blocks }, withInput);
   if (!result.success) throw rejected(`${path} is invalid:`, ...problemsOf(result.error, 'file'));
   return result.data;
-}
-
-function parseJson(text: string, path: string): unknown {
-  try {
-    return (JSON.parse(text) as unknown) ?? {};
-  } catch (error) {
-    throw rejected(`${path} is not valid JSON: ${messageOf(error)}.`);
-  }
 }
