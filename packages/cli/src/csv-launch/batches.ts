@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { groupsOf } from '../groups.ts';
 import type { LaunchBody } from '../launch/launch-body.ts';
 import type { Intent, JournalEntry } from './journal.ts';
 import { contentOf, type LaunchRow } from './rows.ts';
@@ -40,20 +41,8 @@ export function rowsPerRequest(tasks: number | null): number {
 
 /** Divides rows into requests of at most `most` rows. */
 export function toBatches(pending: readonly PendingRow[], most: number): Batch[] {
-  const batches: PendingRow[][] = [];
-  let characters = 0;
-  for (const one of pending) {
-    const { length } = JSON.stringify(one.row.body);
-    const last = batches.at(-1);
-    if (last && last.length < most && characters + length <= mostCharacters) {
-      last.push(one);
-      characters += length;
-    } else {
-      batches.push([one]);
-      characters = length;
-    }
-  }
-  return batches.map((rows) => ({
+  const sizeOf = ({ row }: PendingRow) => JSON.stringify(row.body).length;
+  return Array.from(groupsOf(pending, { items: most, size: mostCharacters, sizeOf }), (rows) => ({
     key: randomUUID(),
     isRepeat: false,
     launches: rows.map(({ row, since }) => ({ row, since, body: row.body })),

@@ -2,10 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import { isNotFound, isValidationError, type Client, type Column, type DataSource } from '@runward/sdk';
 import { rejected } from '../errors.ts';
 import { maximumBulkRows } from '../generated/values.ts';
+import { groupsOf } from '../groups.ts';
 import type { ImportRow } from './prepare-rows.ts';
 
 /** A request may have 10 MB, and characters outside ASCII take several bytes. */
-const maximumCharacters = 3_000_000;
+const mostInRequest = {
+  items: maximumBulkRows,
+  size: 3_000_000,
+  sizeOf: ({ cells }: ImportRow) => JSON.stringify(cells).length,
+};
 
 /** The previous attempt may still be in progress, because writing thousands of rows takes time. */
 const retries = { timeoutMs: 90_000, maxRetries: 8 };
@@ -29,7 +34,7 @@ export async function importRows(
   rows: readonly ImportRow[],
   { isKeyed, onCreated, stop }: { isKeyed: boolean; onCreated: (count: number) => void; stop: AbortSignal },
 ): Promise<void> {
-  for (const batch of batchesOf(rows)) {
+  for (const batch of groupsOf(rows, mostInRequest)) {
     if (stop.aborted) return;
     const idempotencyKey = isKeyed ? digestOf(source, batch) : randomUUID();
     try {
@@ -65,21 +70,6 @@ function digestOf({ id }: DataSource, rows: readonly ImportRow[]): string {
   return createHash('sha256')
     .update(JSON.stringify([id, cells]))
     .digest('hex');
-}
-
-function* batchesOf(rows: readonly ImportRow[]): Generator<ImportRow[]> {
-  let batch: ImportRow[] = [];
-  let size = 0;
-  for (const row of rows) {
-    const length = JSON.stringify(row.cells).length;
-    if (batch.length === maximumBulkRows || (batch.length > 0 && size + length > maximumCharacters)) {
-      yield batch;
-      [batch, size] = [[], 0];
-    }
-    batch.push(row);
-    size += length;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** Replaces positions and ids in the server's messages by lines and names. */

@@ -1,9 +1,13 @@
 import type { Client, Column, DataSource, Row } from '@runward/sdk';
+import { groupsOf } from '../groups.ts';
 import { keyOf, type ImportRow } from './prepare-rows.ts';
 
 /** A filter takes so many values, and a URL is limited. */
-const maximumValues = 200;
-const maximumCharacters = 4_000;
+const mostInUrl = {
+  items: 200,
+  size: 4_000,
+  sizeOf: (value: unknown) => encodeURIComponent(JSON.stringify(value)).length + 3,
+};
 
 /** The rows whose keys do not exist in the data source yet. */
 export async function withoutKnown(
@@ -29,24 +33,10 @@ async function* rowsToCompare(
   { id: columnId, type }: Column,
 ): AsyncGenerator<Row> {
   const hasFilter = type === 'TEXT' || type === 'NUMBER';
-  const groups = hasFilter ? [...groupsOf(rows.map(({ cells }) => cells[columnId] ?? null))] : [];
-  if (!hasFilter || groups.length * maximumValues > rowCount) return yield* dataSources.rows.list(id);
+  const values = rows.map(({ cells }) => cells[columnId] ?? null);
+  const groups = hasFilter ? [...groupsOf(values, mostInUrl)] : [];
+  if (!hasFilter || groups.length * mostInUrl.items > rowCount) return yield* dataSources.rows.list(id);
   for (const value of groups) {
     yield* dataSources.rows.list(id, { filters: JSON.stringify([{ columnId, operator: 'IN', value }]) });
   }
-}
-
-function* groupsOf<Value>(values: readonly Value[]): Generator<Value[]> {
-  let group: Value[] = [];
-  let size = 0;
-  for (const value of values) {
-    const length = encodeURIComponent(JSON.stringify(value)).length + 3;
-    if (group.length === maximumValues || (group.length > 0 && size + length > maximumCharacters)) {
-      yield group;
-      [group, size] = [[], 0];
-    }
-    group.push(value);
-    size += length;
-  }
-  if (group.length > 0) yield group;
 }
