@@ -1,5 +1,7 @@
 import type { Client } from './client-type.ts';
-import { createTransfers } from './files/transfers.ts';
+import { createDownload } from './files/download.ts';
+import { createSave } from './files/save.ts';
+import { createUpload } from './files/upload.ts';
 import { routes } from './generated/routes.ts';
 import type { ClientOptions, QueryValues, StaleReadOptions, VersionedWriteOptions } from './options.ts';
 import { toList } from './page-iterator.ts';
@@ -27,7 +29,16 @@ export function createClient(options: ClientOptions = {}): Client {
 export function buildClient(options: ClientOptions, timing: Timing): Client {
   const settings = readSettings(options, timing);
   const client = deriveClient(settings, routes);
-  return { ...client, files: { ...client.files, ...createTransfers(settings, client.files) } };
+  const { files } = client;
+  return {
+    ...client,
+    files: {
+      ...files,
+      upload: createUpload(settings, files),
+      download: createDownload(settings, files),
+      save: createSave(settings, files),
+    },
+  };
 }
 
 /** Creates the methods for routes, nested by the words of their names. */

@@ -1,3 +1,4 @@
+import { edits } from '../edits.ts';
 import { caseFolded } from './case-folded.ts';
 
 /**
@@ -21,20 +22,4 @@ function distanceOf(wanted: string, other: string, most: number): number {
     if (distance <= most) return distance;
   }
   return wanted !== '' && (other.includes(wanted) || wanted.includes(other)) ? most : Infinity;
-}
-
-/** The edit distance: how many letters must be inserted, removed or replaced to turn one text into the other. */
-function edits(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const letter of one) {
-    let diagonal = row[0] ?? 0;
-    let left = diagonal + 1;
-    row = row.map((above, index) => {
-      if (index === 0) return left;
-      left = Math.min(left + 1, above + 1, diagonal + (letter === other[index - 1] ? 0 : 1));
-      diagonal = above;
-      return left;
-    });
-  }
-  return row[other.length] ?? 0;
 }
