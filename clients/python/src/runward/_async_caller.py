@@ -58,13 +58,7 @@ class AsyncCaller:
             try:
                 return await self._attempt(outgoing)
             except RunwardError as error:
-                delay = retry_delay(
-                    error,
-                    attempt=attempt,
-                    max_retries=outgoing.max_retries,
-                    max_retry_after=self._settings.max_retry_after,
-                    repeatable=outgoing.repeatable,
-                )
+                delay = retry_delay(error, attempt, outgoing, self._settings)
                 if delay is None:
                     raise
             await asyncio.sleep(delay)

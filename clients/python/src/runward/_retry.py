@@ -10,22 +10,22 @@ from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from ._request import Outgoing
+from ._settings import Settings
 from .errors import ApiConnectionError, ApiError, ApiTimeoutError, RateLimitError, RunwardError
 
 _transient_statuses = frozenset({408, 429, 500, 502, 503, 504})
 
 
-def retry_delay(
-    error: RunwardError, *, attempt: int, max_retries: int, max_retry_after: float, repeatable: bool
-) -> float | None:
+def retry_delay(error: RunwardError, attempt: int, outgoing: Outgoing, settings: Settings) -> float | None:
     """Seconds to wait before the next attempt; None if the error is final. `attempt` counts from 1."""
-    if attempt > max_retries or not _is_transient(error, repeatable):
+    if attempt > outgoing.max_retries or not _is_transient(error, outgoing.repeatable):
         return None
     requested = error.retry_after if isinstance(error, ApiError) else None
     if requested is None:
         # A random time up to a limit that doubles with each attempt.
         return random.uniform(0, min(8.0, 0.5 * 2 ** (attempt - 1)))
-    return None if requested > max_retry_after else requested
+    return None if requested > settings.max_retry_after else requested
 
 
 def retry_after(headers: Mapping[str, str], body: Any) -> float | None:

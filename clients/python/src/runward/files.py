@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 from pathlib import Path
-from typing import Unpack
+from typing import TypeGuard, Unpack
 
 from . import models as m
 from ._file_input import FileInput, named_content, parts_of
@@ -34,21 +34,20 @@ class Files(FilesMethods):
 
         Without a name of their own, bytes get the name `file`.
         """
-        if not _is_large(file):
+        if _is_large(file):
+            announced = _announced(execution_entry_id, run_task_field_id, file)
+            target = self.upload_url(announced, **_without_key(options))
+            headers = {"content-length": str(file.stat().st_size), **target["headers"]}
+            self._caller.follow("files.receive", target["uploadUrl"], file, headers, options)
+            attached = self.confirm({"fileId": target["fileId"]}, **options)
+            digest = _digest(file)
+        else:
             name, content = named_content("file", file)
             attached = self.direct_upload(
                 {"executionEntryId": execution_entry_id, "runTaskFieldId": run_task_field_id, "file": (name, content)},
                 **options,
             )
             digest = hashlib.sha256(content).hexdigest()
-        else:
-            path = _path_of(file)
-            announced = _announced(execution_entry_id, run_task_field_id, path)
-            target = self.upload_url(announced, **_without_key(options))
-            headers = {"content-length": str(path.stat().st_size), **target["headers"]}
-            self._caller.follow("files.receive", target["uploadUrl"], path, headers, options)
-            attached = self.confirm({"fileId": target["fileId"]}, **options)
-            digest = _digest(path)
         if attached["sha256"] != digest:
             self.delete(attached["id"])
             raise _other_content(attached, digest)
@@ -71,35 +70,29 @@ class AsyncFiles(AsyncFilesMethods):
 
         Without a name of their own, bytes get the name `file`.
         """
-        if not _is_large(file):
+        if _is_large(file):
+            announced = _announced(execution_entry_id, run_task_field_id, file)
+            target = await self.upload_url(announced, **_without_key(options))
+            headers = {"content-length": str(file.stat().st_size), **target["headers"]}
+            await self._caller.follow("files.receive", target["uploadUrl"], file, headers, options)
+            attached = await self.confirm({"fileId": target["fileId"]}, **options)
+            digest = _digest(file)
+        else:
             name, content = named_content("file", file)
             attached = await self.direct_upload(
                 {"executionEntryId": execution_entry_id, "runTaskFieldId": run_task_field_id, "file": (name, content)},
                 **options,
             )
             digest = hashlib.sha256(content).hexdigest()
-        else:
-            path = _path_of(file)
-            announced = _announced(execution_entry_id, run_task_field_id, path)
-            target = await self.upload_url(announced, **_without_key(options))
-            headers = {"content-length": str(path.stat().st_size), **target["headers"]}
-            await self._caller.follow("files.receive", target["uploadUrl"], path, headers, options)
-            attached = await self.confirm({"fileId": target["fileId"]}, **options)
-            digest = _digest(path)
         if attached["sha256"] != digest:
             await self.delete(attached["id"])
             raise _other_content(attached, digest)
         return attached
 
 
-def _is_large(file: FileInput) -> bool:
+def _is_large(file: FileInput) -> TypeGuard[Path]:
     # A request of a form is held in memory by both sides, and a broken connection repeats all of it.
     return isinstance(file, Path) and file.stat().st_size > _direct_bytes
-
-
-def _path_of(file: FileInput) -> Path:
-    assert isinstance(file, Path)
-    return file
 
 
 def _announced(execution_entry_id: str, run_task_field_id: str, path: Path) -> m.AnnounceUpload:
