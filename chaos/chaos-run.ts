@@ -81,18 +81,18 @@ export async function runChaos(
     const endFeed = followFeed(clients);
     const load = startLoad(clients, template, { clients: options.clients, seed, name: 'client', workloads });
     const mailLoad = startLoad(clients, template, { clients: 3, seed, name: 'mail client', workloads: mailWorkloads });
-    const rowWriters = await startRowWriters(clients, seed, { size: options.batchSize });
+    const rowWriters = await startRowWriters(clients, seed, options.batchSize);
     const portal = await startPortalVisitors(clients, apis, seed);
     const keys = await startKeyHolders(apis, owner, seed, clients.pace);
     const consoleUsers = await startConsoleUsers(clients, { template, owner, baseUrl: apis[0]?.baseUrl ?? '' }, seed);
     const administrators = await startAdministrators(clients, { apis, owner, template }, seed);
-    const endPublisher = startPublisher(clients, template, createRandom(seed, 'publisher'), options.publishPauses);
+    const publisher = startPublisher(clients, template, createRandom(seed, 'publisher'), options.publishPauses);
     const random = createRandom(seed, 'faults');
     const injected = await injectFaults(faults, { ...options, random, durationMs, log });
     await Promise.all([
       load.stop(),
       mailLoad.stop(),
-      endPublisher(),
+      publisher.stop(),
       rowWriters.stop(),
       portal.stop(),
       keys.stop(),

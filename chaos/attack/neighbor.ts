@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, RunwardError, type Client } from '@runward/sdk';
+import { untilStopped, type Stoppable } from '../workloads/stoppable.ts';
 
 /** What the neighbor of an attacker has seen in a time. */
 export interface Seen {
@@ -9,12 +10,11 @@ export interface Seen {
 }
 
 /** An organization that works steadily beside the attacker. */
-export interface Neighbor {
+export interface Neighbor extends Stoppable {
   /** What it has seen since the last call. */
   seen(): Seen;
   /** The runs that it has completed, by the responses. */
   readonly completed: readonly string[];
-  stop(): Promise<void>;
 }
 
 /** Requests begin this long after one another, whether or not earlier ones have ended. */
@@ -57,10 +57,9 @@ export async function startNeighbor(baseUrl: string, apiKey: string): Promise<Ne
     completed.push(run.id);
     await timed('list', () => api.runs.list({ limit: 50 }));
   };
-  const stopping = new AbortController();
-  const flows = new Set<Promise<void>>();
-  const worked = (async () => {
-    while (!stopping.signal.aborted) {
+  const work = async (signal: AbortSignal) => {
+    const flows = new Set<Promise<void>>();
+    while (!signal.aborted) {
       const one = flow()
         .catch(() => {})
         .finally(() => flows.delete(one));
@@ -68,7 +67,7 @@ export async function startNeighbor(baseUrl: string, apiKey: string): Promise<Ne
       await pause(pauseMs);
     }
     await Promise.all(flows);
-  })();
+  };
   return {
     completed,
     seen: () => {
@@ -76,10 +75,7 @@ export async function startNeighbor(baseUrl: string, apiKey: string): Promise<Ne
       [milliseconds, failures] = [[], []];
       return seen;
     },
-    stop: async () => {
-      stopping.abort();
-      await worked;
-    },
+    ...untilStopped(work),
   };
 }
 

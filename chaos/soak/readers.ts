@@ -4,15 +4,14 @@ import type { Client, Download } from '@runward/sdk';
 import { consolePaths } from '@runward/server/internal/pages/paths';
 import type { Cluster } from '../processes/cluster.ts';
 import { openBrowser } from '../workloads/browser.ts';
+import { untilStopped, type Stoppable } from '../workloads/stoppable.ts';
 
 /** Clients who read documents, pages of the console, and with the tools for language models. */
-export interface Readers {
+export interface Readers extends Stoppable {
   /** How often each kind of request succeeded. */
   readonly counts: ReadonlyMap<string, number>;
   /** What failed, with the reason. */
   readonly failures: readonly string[];
-  /** Stops the clients and waits for pending responses. */
-  stop(): Promise<void>;
 }
 
 interface Step {
@@ -32,7 +31,6 @@ export async function startReaders({ clients, owner, apiKey }: Cluster): Promise
   const counts = new Map<string, number>();
   const failures: string[] = [];
   const newestRun = async () => (await clients.read((api) => api.runs.list({ limit: 1 }))).data[0]?.id;
-  const stopping = new AbortController();
   /** The newest run, once there is one. */
   const anyRun = async () => {
     for (;;) {
@@ -102,8 +100,8 @@ export async function startReaders({ clients, owner, apiKey }: Cluster): Promise
     tool('explain_run', async () => ({ run: await anyRun() })),
   ];
 
-  const work = async (steps: readonly Step[]) => {
-    for (let index = 0; !stopping.signal.aborted; index += 1) {
+  const work = async (steps: readonly Step[], signal: AbortSignal) => {
+    for (let index = 0; !signal.aborted; index += 1) {
       const step = steps[index % steps.length];
       if (!step) return;
       try {
@@ -115,13 +113,9 @@ export async function startReaders({ clients, owner, apiKey }: Cluster): Promise
       await pause(500);
     }
   };
-  const all = Promise.all([documents, pages, tools].map(work));
   return {
     counts,
     failures,
-    stop: async () => {
-      stopping.abort();
-      await all;
-    },
+    ...untilStopped((signal) => Promise.all([documents, pages, tools].map((steps) => work(steps, signal)))),
   };
 }

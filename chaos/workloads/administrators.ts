@@ -8,11 +8,10 @@ import type { Caller } from './client.ts';
 import { createLinkWriter } from './link-writer.ts';
 import { createMemberWriter } from './member-writer.ts';
 import type { Template } from './prepare.ts';
+import { untilStopped, type Stoppable } from './stoppable.ts';
 
 /** Clients who change members, grants and form links. */
-export interface Administrators extends Pick<AdminHistory, 'changes' | 'visits'> {
-  /** Stops the clients and waits for pending responses. */
-  stop(): Promise<void>;
+export interface Administrators extends Stoppable, Pick<AdminHistory, 'changes' | 'visits'> {
   /** Opens every form link once more. */
   visitAll(): Promise<void>;
 }
@@ -36,10 +35,8 @@ export async function startAdministrators(
   const log = createAdminLog();
   const members = await createMemberWriter(caller, apis, owner, log);
   const links = createLinkWriter(caller, template, log);
-  const stopping = new AbortController();
-  const { signal } = stopping;
 
-  const work = async (name: string, { write }: Pick<typeof members, 'write'>) => {
+  const work = async (name: string, { write }: Pick<typeof members, 'write'>, signal: AbortSignal) => {
     const random = createRandom(seed, name);
     while (!signal.aborted) {
       const email = `${randomUUID()}@${administeredDomain}`;
@@ -47,15 +44,16 @@ export async function startAdministrators(
       await pause(random.between(100, 1_000));
     }
   };
-  const linkWriters = [1, 2].map((number) => work(`link writer ${number}`, links));
-  const all = Promise.all([work('member writer', members), ...linkWriters]);
   return {
+    ...untilStopped((signal) =>
+      Promise.all([
+        work('member writer', members, signal),
+        work('link writer 1', links, signal),
+        work('link writer 2', links, signal),
+      ]),
+    ),
     changes: log.changes,
     visits: links.visits,
     visitAll: () => links.visitAll(),
-    stop: async () => {
-      stopping.abort();
-      await all;
-    },
   };
 }

@@ -10,12 +10,10 @@ import type { Owner } from './approver.ts';
 import { openBrowser, type Browser } from './browser.ts';
 import type { Caller } from './client.ts';
 import type { Template } from './prepare.ts';
+import { untilStopped, type Stoppable } from './stoppable.ts';
 
 /** Members who work in the console. */
-export interface ConsoleUsers extends Omit<ConsoleHistory, 'entries'> {
-  /** Stops the members and waits for pending responses. */
-  stop(): Promise<void>;
-}
+export interface ConsoleUsers extends Omit<ConsoleHistory, 'entries'>, Stoppable {}
 
 const tasksPath = '/console/tasks';
 
@@ -35,10 +33,8 @@ export async function startConsoleUsers(
   );
   const forms: SentForm[] = [];
   const problems: string[] = [];
-  const stopping = new AbortController();
-  const { signal } = stopping;
 
-  const work = async (member: TestMember, name: string) => {
+  const work = async (member: TestMember, name: string, signal: AbortSignal) => {
     const random = createRandom(seed, name);
     let browser: Browser | null = null;
     while (!signal.aborted) {
@@ -58,15 +54,13 @@ export async function startConsoleUsers(
       }
     }
   };
-  const all = Promise.all(members.map((member, index) => work(member, `console user ${index + 1}`)));
   return {
+    ...untilStopped((signal) =>
+      Promise.all(members.map((member, index) => work(member, `console user ${index + 1}`, signal))),
+    ),
     memberIds: members.map(({ id }) => id),
     forms,
     problems,
-    stop: async () => {
-      stopping.abort();
-      await all;
-    },
   };
 }
 

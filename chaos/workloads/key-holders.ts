@@ -6,12 +6,10 @@ import { createRandom, type Random } from '@runward/testing/random';
 import type { KeyHistory, KeyRequest, Revocation } from '../history/key-history.ts';
 import type { Owner } from './approver.ts';
 import type { Pace } from './pace.ts';
+import { untilStopped, type Stoppable } from './stoppable.ts';
 
-/** Clients whose keys are revoked while they use them. */
-export interface KeyHolders extends KeyHistory {
-  /** Starts no new keys. Resolves when the last key was revoked and used for the last time. */
-  stop(): Promise<void>;
-}
+/** Clients whose keys are revoked while they use them. When they are stopped, their last keys are revoked, too. */
+export type KeyHolders = KeyHistory & Stoppable;
 
 interface Process {
   readonly name: string;
@@ -43,10 +41,8 @@ export async function startKeyHolders(
   const sessions = await Promise.all(apis.map(({ baseUrl }) => signIn(baseUrl, ownerEmail, ownerPassword)));
   const revocations: Revocation[] = [];
   const requests: KeyRequest[] = [];
-  const stopping = new AbortController();
-  const { signal } = stopping;
 
-  const hold = async (random: Random) => {
+  const hold = async (random: Random, signal: AbortSignal) => {
     while (!signal.aborted) {
       const key = await createKey(sessions, random);
       if (!key) continue;
@@ -64,14 +60,10 @@ export async function startKeyHolders(
     }
   };
   const names = Array.from({ length: holders }, (_, index) => `key holder ${index + 1}`);
-  const all = Promise.all(names.map((name) => hold(createRandom(seed, name))));
   return {
     revocations,
     requests,
-    stop: async () => {
-      stopping.abort();
-      await all;
-    },
+    ...untilStopped((signal) => Promise.all(names.map((name) => hold(createRandom(seed, name), signal)))),
   };
 }
 

@@ -3,13 +3,8 @@ import { createRandom } from '@runward/testing/random';
 import { launchRun } from './client-run.ts';
 import type { Caller } from './client.ts';
 import type { Template } from './prepare.ts';
+import { untilStopped, type Stoppable } from './stoppable.ts';
 import type { Workload } from './workload.ts';
-
-/** Clients at work. */
-export interface Load {
-  /** Stops the clients and waits for pending responses. */
-  stop(): Promise<void>;
-}
 
 /** How clients work. */
 export interface LoadOptions {
@@ -29,26 +24,21 @@ export function startLoad(
   caller: Caller,
   template: Template,
   { clients, seed, name: prefix, workloads }: LoadOptions,
-): Load {
-  const stopping = new AbortController();
-  const work = async (name: string) => {
+): Stoppable {
+  const work = async (name: string, signal: AbortSignal) => {
     const random = createRandom(seed, name);
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       try {
         const run = await launchRun({ caller, template, random });
-        await random.pick(workloads)(stoppable(run, stopping.signal), random).catch(ignoreStop);
+        await random.pick(workloads)(stoppingAt(signal, run), random).catch(ignoreStop);
       } catch {
         await pause(500);
       }
     }
   };
-  const all = Promise.all(Array.from({ length: clients }, (_, index) => work(`${prefix} ${index + 1}`)));
-  return {
-    stop: async () => {
-      stopping.abort();
-      await all;
-    },
-  };
+  return untilStopped((signal) =>
+    Promise.all(Array.from({ length: clients }, (_, index) => work(`${prefix} ${index + 1}`, signal))),
+  );
 }
 
 /** Ends a workload between two of its steps. */
@@ -58,7 +48,7 @@ function ignoreStop(error: unknown): void {
   if (!(error instanceof Stopped)) throw error;
 }
 
-function stoppable<Run extends object>(run: Run, signal: AbortSignal): Run {
+function stoppingAt<Run extends object>(signal: AbortSignal, run: Run): Run {
   return new Proxy(run, {
     get: (target, name, receiver) => {
       if (signal.aborted) throw new Stopped();

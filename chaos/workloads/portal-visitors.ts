@@ -4,12 +4,10 @@ import { isApiError, isServerError, type Client, type RequestOptions } from '@ru
 import { createRandom, type Random } from '@runward/testing/random';
 import type { PortalChange, PortalHistory, PortalVisit } from '../history/portal-history.ts';
 import type { Caller } from './client.ts';
+import { untilStopped, type Stoppable } from './stoppable.ts';
 
 /** An editor of a public portal and its visitors. */
-export interface PortalVisitors extends PortalHistory {
-  /** Stops the clients and waits for pending responses. */
-  stop(): Promise<void>;
-}
+export type PortalVisitors = PortalHistory & Stoppable;
 
 const timeoutMs = 8_000;
 
@@ -27,10 +25,8 @@ export async function startPortalVisitors(
   const page = await newPage(caller, slug);
   const changes: PortalChange[] = [];
   const visits: PortalVisit[] = [];
-  const stopping = new AbortController();
-  const { signal } = stopping;
 
-  const visit = async (name: string) => {
+  const visit = async (name: string, signal: AbortSignal) => {
     const random = createRandom(seed, name);
     while (!signal.aborted) {
       await caller.pace();
@@ -41,14 +37,15 @@ export async function startPortalVisitors(
     }
   };
   const names = Array.from({ length: visitors }, (_, index) => `visitor ${index + 1}`);
-  const all = Promise.all([edit(caller, page, changes, createRandom(seed, 'editor'), signal), ...names.map(visit)]);
   return {
     changes,
     visits,
-    stop: async () => {
-      stopping.abort();
-      await all;
-    },
+    ...untilStopped((signal) =>
+      Promise.all([
+        edit(caller, page, changes, createRandom(seed, 'editor'), signal),
+        ...names.map((name) => visit(name, signal)),
+      ]),
+    ),
   };
 }
 

@@ -2,21 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '@runward/testing/random';
 import type { Caller } from './client.ts';
 import type { Template } from './prepare.ts';
+import { untilStopped, type Stoppable } from './stoppable.ts';
 
 /**
  * Publishes versions with other rules every few seconds, or with other pauses, in milliseconds, so that active runs are
- * synchronized. The rule hides an optional task, so it does not affect how a run ends. Returns a function that resolves
- * when the last version is published.
+ * synchronized. The rule hides an optional task, so it does not affect how a run ends.
  */
 export function startPublisher(
   caller: Caller,
   template: Template,
   random: Random,
   pauses: readonly [number, number],
-): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const publish = async () => {
+): Stoppable {
+  return untilStopped(async (signal) => {
     while (!signal.aborted) {
       const value = random.between(0, 15).toString(16);
       try {
@@ -36,12 +34,7 @@ export function startPublisher(
       }
       await pause(random.between(...pauses), undefined, { signal }).catch(() => {});
     }
-  };
-  const published = publish();
-  return async () => {
-    stopping.abort();
-    await published;
-  };
+  });
 }
 
 /** A rule that hides the optional task if the text in the form contains a value. */

@@ -4,6 +4,7 @@ import { isApiError, isServerError, type Client, type RequestOptions } from '@ru
 import { createRandom, type Random } from '@runward/testing/random';
 import type { RowOperation } from '../history/row-history.ts';
 import type { Caller } from './client.ts';
+import { untilStopped, type Stoppable } from './stoppable.ts';
 
 /** The data source that the row writers write to. */
 export interface RowSource {
@@ -13,34 +14,18 @@ export interface RowSource {
 }
 
 /** Row writers at work. */
-export interface RowWriters {
+export interface RowWriters extends Stoppable {
   readonly source: RowSource;
   readonly operations: readonly RowOperation[];
-  /** Stops the writers and waits for pending responses. */
-  stop(): Promise<void>;
-}
-
-/** How rows are written. */
-export interface RowWriterOptions {
-  /** The number of rows of a batch. */
-  readonly size: number;
-  /** Default: 2. */
-  readonly writers?: number;
 }
 
 /**
- * Starts clients that create, update and delete batches of rows of one data source by bulk requests. Each batch has a
- * single writer, which therefore knows what each response promises.
+ * Starts two clients that create, update and delete batches of `size` rows of one data source by bulk requests. Each
+ * batch has a single writer, which therefore knows what each response promises.
  */
-export async function startRowWriters(
-  caller: Caller,
-  seed: number,
-  { size, writers = 2 }: RowWriterOptions,
-): Promise<RowWriters> {
+export async function startRowWriters(caller: Caller, seed: number, size: number): Promise<RowWriters> {
   const source = await newSource(caller);
   const operations: RowOperation[] = [];
-  const stopping = new AbortController();
-  const { signal } = stopping;
 
   const write = async <Result>(
     operation: Pick<RowOperation, 'batch' | 'kind' | 'version'>,
@@ -62,18 +47,14 @@ export async function startRowWriters(
     }
   };
 
-  const work = async (name: string) => {
+  const work = async (name: string, signal: AbortSignal) => {
     const random = createRandom(seed, name);
     while (!signal.aborted) await writeBatch(source, { write, size, random }, signal).catch(() => pause(500));
   };
-  const all = Promise.all(Array.from({ length: writers }, (_, index) => work(`row writer ${index + 1}`)));
   return {
     source,
     operations,
-    stop: async () => {
-      stopping.abort();
-      await all;
-    },
+    ...untilStopped((signal) => Promise.all([work('row writer 1', signal), work('row writer 2', signal)])),
   };
 }
 
