@@ -1,5 +1,6 @@
 import type { Child } from '@runward/testing/child';
 import { peakMemoryKb } from '@runward/testing/measuring/peak-memory';
+import { hasEnded } from '@runward/testing/program';
 
 /** The most that the process of the service has used. */
 export interface Peaks {
@@ -41,8 +42,4 @@ export function watchProcess(service: Child & { readonly baseUrl: string }) {
       return { peaks: { heapMb, residentMb, healthMs }, end };
     },
   };
-}
-
-function hasEnded({ exitCode, signalCode }: Child['process']): boolean {
-  return exitCode !== null || signalCode !== null;
 }

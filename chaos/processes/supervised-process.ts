@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startChild, type Child } from '@runward/testing/child';
 import { freePort } from '@runward/testing/ports';
+import { hasEnded } from '@runward/testing/program';
 import { until } from '@runward/testing/until';
 import type { Exit } from '../history/process-history.ts';
 
@@ -76,7 +77,7 @@ export async function startSupervised(options: SupervisedProcessOptions): Promis
 
   async function end(by: 'kill' | 'stop'): Promise<void> {
     const ending = child;
-    if (hasEnded(ending)) return;
+    if (hasEnded(ending.process)) return;
     cause = by;
     signalledAt = Date.now();
     if (by === 'kill') ending.process.kill('SIGKILL');
@@ -89,7 +90,7 @@ export async function startSupervised(options: SupervisedProcessOptions): Promis
     const isReady = async () => {
       const current = child;
       const response = await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
-      if (response?.ok === true && current === child && !hasEnded(current)) return true;
+      if (response?.ok === true && current === child && !hasEnded(current.process)) return true;
       await pause(100);
       return false;
     };
@@ -118,8 +119,4 @@ export async function startSupervised(options: SupervisedProcessOptions): Promis
       await end('stop');
     },
   };
-}
-
-function hasEnded({ process: { exitCode, signalCode } }: Child): boolean {
-  return exitCode !== null || signalCode !== null;
 }

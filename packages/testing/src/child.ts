@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { inherited, repository } from './program.ts';
+import { hasEnded, inherited, repository } from './program.ts';
 import { until } from './until.ts';
 
 const maxStopMs = 30_000;
@@ -94,9 +94,7 @@ export function startChild(file: string, options: ChildOptions = {}): Child {
 /** Waits until a GET of `url` succeeds, which `child` serves. Rejects if the child ends first. */
 export async function untilServing(url: string, child: Child, seconds = 60): Promise<void> {
   const isServing = async () => {
-    const { exitCode, signalCode } = child.process;
-    if (exitCode !== null || signalCode !== null)
-      throw new Error(`It ended (${exitCode ?? signalCode}) before it served ${url}.`);
+    if (hasEnded(child.process)) throw new Error(`It ended (${await child.ended}) before it served ${url}.`);
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
     return response?.ok;
   };

@@ -85,8 +85,7 @@ export function startCommand(
       until(
         () => {
           const [match] = pattern.exec(printed.both) ?? [];
-          const isOver = child.exitCode !== null || child.signalCode !== null;
-          if (!match && isOver)
+          if (!match && hasEnded(child))
             throw new Error(`The program ended without printing ${String(pattern)}:\n${printed.both}`);
           return match;
         },
@@ -98,4 +97,9 @@ export function startCommand(
       return ended;
     },
   };
+}
+
+/** Whether a process has ended. */
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }

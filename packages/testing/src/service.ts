@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiOf, type Api } from './api.ts';
 import { freePort } from './ports.ts';
-import { startProgram } from './program.ts';
+import { hasEnded, startProgram } from './program.ts';
 import { until } from './until.ts';
 
 /** The service in a separate process. */
@@ -36,8 +36,7 @@ export async function startService(
   });
   const baseUrl = `http://127.0.0.1:${port}`;
   const isReady = async () => {
-    const { exitCode, signalCode } = program.process;
-    if (exitCode !== null || signalCode !== null) throw new Error(`The service did not start:\n${program.output()}`);
+    if (hasEnded(program.process)) throw new Error(`The service did not start:\n${program.output()}`);
     return (await fetch(`${baseUrl}/health/ready`).catch(() => null))?.status === 200;
   };
   return {
