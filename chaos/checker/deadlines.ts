@@ -91,14 +91,10 @@ export function deadlinesOf(facts: readonly ActivityRow[], end: number) {
           current.set(runTaskId, deadline);
         }
       }
-      if (type === 'task.overdue') {
+      if (type === 'task.overdue' || type === 'task.due_soon') {
         const deadline = current.get(runTaskId);
-        if (deadline?.deadlineAt === deadlineAt) deadline?.detected.push({ at, recordedAt });
-        else strays.push(fact);
-      }
-      if (type === 'task.due_soon') {
-        const deadline = current.get(runTaskId);
-        if (deadline?.deadlineAt === deadlineAt) deadline?.reminded.push({ at, recordedAt });
+        const noticed = type === 'task.overdue' ? deadline?.detected : deadline?.reminded;
+        if (deadline?.deadlineAt === deadlineAt) noticed?.push({ at, recordedAt });
         else strays.push(fact);
       }
     }

@@ -1,5 +1,5 @@
-import { isApiError, isServerError } from '@runward/sdk';
 import type { AdminChange, AuditedChange } from '../history/admin-history.ts';
+import { isFinal } from './client.ts';
 
 /** What the log needs of a response to a change. */
 export interface Answer {
@@ -29,8 +29,7 @@ export function createAdminLog(): AdminLog {
       try {
         sent = await send();
       } catch (error) {
-        const isRejected = isApiError(error) && !isServerError(error) && error.statusCode !== 429;
-        add({ to: null, status: isRejected ? error.statusCode : null, message: String(error) });
+        add({ to: null, status: isFinal(error) ? error.statusCode : null, message: String(error) });
         throw error;
       }
       const isRejected = sent.status >= 400;

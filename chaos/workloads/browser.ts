@@ -11,11 +11,8 @@ export interface Browser {
   send(form: ReturnType<typeof formWith>): Promise<Pick<SentForm, 'sends' | 'status' | 'notice'>>;
 }
 
-/** Opens a browser and signs a member in. */
-export async function openBrowser(
-  caller: Caller,
-  { email, password }: Pick<TestMember, 'email' | 'password'>,
-): Promise<Browser> {
+/** A browser in which nobody has signed in. `request` repeats a request at any API process. */
+export function newBrowser(caller: Caller) {
   const address = { baseUrl: '' };
   const client = newClient(address);
   const request = (send: () => ReturnType<typeof client.get>, name?: string) =>
@@ -25,6 +22,15 @@ export async function openBrowser(
       if (response.status >= 500 || response.status === 429) throw new Error(`The status is ${response.status}.`);
       return response;
     }, name);
+  return { address, client, request };
+}
+
+/** Opens a browser and signs a member in. */
+export async function openBrowser(
+  caller: Caller,
+  { email, password }: Pick<TestMember, 'email' | 'password'>,
+): Promise<Browser> {
+  const { address, client, request } = newBrowser(caller);
   const signedIn = await request(() => client.signIn(email, password));
   if (signedIn.status !== 303) throw new Error(`Signing in returned ${signedIn.status}.`);
 

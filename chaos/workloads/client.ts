@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createClient, isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
+import { createClient, isApiError, isServerError, type ApiError, type Client, type RequestOptions } from '@runward/sdk';
 import type { Operation } from '../history/history.ts';
 import type { FailedAttempt } from '../history/process-history.ts';
 import { createFileLog, type FileLog } from './file-log.ts';
@@ -119,7 +119,7 @@ export function createClients({ apis, apiKey, approverKey, folder, pace }: Clien
         record({ status: 200, runId: intent.runId ?? idOf(result) });
         return result;
       } catch (error) {
-        const rejection = isFinal(error) && isApiError(error) ? error : null;
+        const rejection = isFinal(error) ? error : null;
         record({ status: rejection?.statusCode ?? null, message: String(error), runId: intent.runId });
         throw error;
       }
@@ -131,7 +131,7 @@ export function createClients({ apis, apiKey, approverKey, folder, pace }: Clien
  * Whether retrying is pointless. A 429 is not final: the first request with the same key may still wait for the
  * database.
  */
-function isFinal(error: unknown): boolean {
+export function isFinal(error: unknown): error is ApiError {
   return isApiError(error) && !isServerError(error) && error.statusCode !== 429;
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { formWith, newClient } from '@runward/testing/page-client';
+import { formWith } from '@runward/testing/page-client';
 import type { Random } from '@runward/testing/random';
 import type { LinkVisit } from '../history/admin-history.ts';
 import { fact } from '../history/history.ts';
 import type { AdminLog } from './admin-log.ts';
+import { newBrowser } from './browser.ts';
 import type { Caller } from './client.ts';
 import type { Template } from './prepare.ts';
 
@@ -77,15 +78,7 @@ type Reopen = () => Promise<Reopen | null>;
 
 /** Opens the task of a link, in a new browser, at any API process. Null if the link was refused. */
 async function openLink(caller: Caller, path: string): Promise<Reopen | null> {
-  const address = { baseUrl: '' };
-  const client = newClient(address);
-  const request = (send: () => ReturnType<typeof client.get>) =>
-    caller.read(async (_api, _options, baseUrl) => {
-      address.baseUrl = baseUrl;
-      const response = await send();
-      if (response.status >= 500 || response.status === 429) throw new Error(`The status is ${response.status}.`);
-      return response;
-    });
+  const { client, request } = newBrowser(caller);
   const { status, html } = await request(() => client.get(path));
   if (status !== 200) return null;
   const { action, fields } = formWith(html, 'Open the form');

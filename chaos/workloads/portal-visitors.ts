@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
+import type { Client, RequestOptions } from '@runward/sdk';
 import { createRandom, type Random } from '@runward/testing/random';
 import type { PortalChange, PortalHistory, PortalVisit } from '../history/portal-history.ts';
-import type { Caller } from './client.ts';
+import { isFinal, type Caller } from './client.ts';
 import { untilStopped, type Stoppable } from './stoppable.ts';
 
 /** An editor of a public portal and its visitors. */
@@ -85,8 +85,7 @@ async function edit(
       await write(send);
       changes.push({ from, to: Date.now(), edition, status: 200 });
     } catch (error) {
-      const isRejected = isApiError(error) && !isServerError(error) && error.statusCode !== 429;
-      const status = isRejected ? error.statusCode : null;
+      const status = isFinal(error) ? error.statusCode : null;
       changes.push({ from, to: null, edition, status, message: String(error) });
       throw error;
     }

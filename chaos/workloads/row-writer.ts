@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isApiError, isServerError, type Client, type RequestOptions } from '@runward/sdk';
+import type { Client, RequestOptions } from '@runward/sdk';
 import { createRandom, type Random } from '@runward/testing/random';
 import type { RowOperation } from '../history/row-history.ts';
-import type { Caller } from './client.ts';
+import { isFinal, type Caller } from './client.ts';
 import { untilStopped, type Stoppable } from './stoppable.ts';
 
 /** The data source that the row writers write to. */
@@ -39,10 +39,7 @@ export async function startRowWriters(caller: Caller, seed: number, size: number
       record(200);
       return result;
     } catch (error) {
-      record(
-        isApiError(error) && !isServerError(error) && error.statusCode !== 429 ? error.statusCode : null,
-        String(error),
-      );
+      record(isFinal(error) ? error.statusCode : null, String(error));
       throw error;
     }
   };
