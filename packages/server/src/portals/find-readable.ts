@@ -33,8 +33,8 @@ export async function findPortalToRead(em: Em, slug: string, findReader: () => P
 }
 
 /**
- * Whether a reader may read a published portal. `granted` has the portals that access rules let the reader read. Whoever
- * has a form link may read only what everyone may.
+ * Whether a reader may read a published portal. `granted` has the portals that access rules let the reader read. A form
+ * link opens only what everyone may read.
  */
 function mayRead(reader: Actor | null, portal: Portal, granted: ReadonlySet<string>): boolean {
   if (portal.audience === 'PUBLIC') return true;
