@@ -90,6 +90,8 @@ export const webhooks: Handlers<Parts['webhooks']> = {
       await ensureSubscription(context, { templateMode, templateIds }, webhook.templateIds);
     }
     if (ordered && !webhook.ordered) await putInOrder(context, webhook);
+    // What failed was another receiver.
+    if (url !== webhook.url) webhook.failingSince = null;
     Object.assign(webhook, { name, url, enabledEvents, enabled, ordered, templateMode, templateIds, description });
     if (body.ownSecret !== undefined) setOwnSecret(webhook, body.ownSecret);
     webhook.updatedAt = now;

@@ -145,6 +145,18 @@ test('enabling a webhook clears disabledReason and sends pending deliveries', as
   await receiver.wait(2);
 });
 
+test('failures of a URL that is corrected do not count against the new one', async (t) => {
+  const { api } = await newOrganization(app);
+  const { id } = await newWebhook(api);
+  await app.provision.query('update webhooks set failing_since = now() where id = $1', [id]);
+  const failing = () =>
+    app.provision.query('select failing_since is not null as failing from webhooks where id = $1', [id]);
+  await must(api.call('webhooks', 'update', { params: { id }, body: { name: 'Renamed' } }));
+  t.deepEqual(await failing(), [{ failing: true }]);
+  await must(api.call('webhooks', 'update', { params: { id }, body: { url: 'https://93.184.216.34/corrected' } }));
+  t.deepEqual(await failing(), [{ failing: false }]);
+});
+
 test('the events of a run reach the subscribed webhooks, signed, and are shown as delivered', async (t) => {
   await using receiver = await startReceiver();
   const { api, organizationId, signingSecret } = await newOrganization(app);

@@ -219,7 +219,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     else turnSoon();
     const wasCutOff = outcome.error !== null && stopping.signal.aborted;
     if (wasCutOff) return void each.unrecorded.delete(id);
-    const result = resultOf(each.lease, delivery, at, outcome, retrySchedule);
+    const result = resultOf({ ...each.lease, url: webhook.url }, delivery, at, outcome, retrySchedule);
     metrics.webhookAttempt(result.status === 'SUCCEEDED' ? 'succeeded' : 'failed', outcome.durationMs / 1000);
     ended.push({ ...result, held: each });
     send();

@@ -6,13 +6,13 @@ import { retryDelay } from './retry-delay.ts';
 
 /** What an attempt that began at a time means for its delivery. Takes the delays before each attempt in seconds. */
 export function resultOf(
-  { organizationId, webhookId, leaseToken }: Lease,
+  { organizationId, webhookId, leaseToken, url }: Lease & { readonly url: string },
   { id, dueAt, tries }: DueDelivery,
   at: Date,
   outcome: OutboundResult,
   retrySchedule: readonly number[],
 ): AttemptResult {
-  const delivery = { organizationId, webhookId, leaseToken, id, dueAt };
+  const delivery = { organizationId, webhookId, leaseToken, url, id, dueAt };
   const { statusCode, durationMs, error, body: responseBody } = outcome;
   const attempt = { at: at.toISOString(), statusCode, durationMs, error, responseBody };
   if (statusCode !== null && statusCode >= 200 && statusCode < 300 && error === null) {

@@ -123,6 +123,34 @@ test.serial(
   },
 );
 
+for (const [status, outcome] of [
+  [410, 'SUCCEEDED'],
+  [500, 'FAILED'],
+] as const) {
+  test.serial(`a late ${status} of a URL that was corrected does not count against the new one`, async (t) => {
+    const respond = Promise.withResolvers<void>();
+    await using old = await startReceiver(
+      () => (response) => void respond.promise.then(() => response.writeHead(status).end()),
+    );
+    await using receiver = await startReceiver();
+    const webhook = await outbox.webhook(old.url);
+    const [id = ''] = await outbox.events(webhook, 1);
+    const dispatcher = outbox.dispatcher({ retrySchedule: [0] });
+    const end = dispatcher.tick();
+    await old.wait(1);
+    await outbox.change(webhook, { url: receiver.url });
+    respond.resolve();
+    await end;
+    await dispatcher.tick();
+
+    t.like(await outbox.readWebhook(webhook), { enabled: true, failingSince: null, disabledReason: null });
+    const { attempts, ...delivery } = await outbox.delivery(id);
+    t.is(delivery.status, outcome);
+    t.is(attempts[0]?.statusCode, status);
+    t.is(receiver.received.length, outcome === 'SUCCEEDED' ? 1 : 0);
+  });
+}
+
 test.serial('a webhook is disabled after five days of failures without a success', async (t) => {
   await using receiver = await startReceiver((_, { url }) => (url === '/fine' ? 200 : 500));
   const long = new Date(Date.now() - 6 * 86_400_000);

@@ -8,13 +8,14 @@ import { useOutbox } from '../../support/outbox.ts';
 
 const outbox = useOutbox(test);
 
+const url = 'https://receiver.example.com';
 const inOneMinute = () => new Date(Date.now() + 60_000);
 const sixDaysAgo = () => new Date(Date.now() - 6 * 86_400_000);
 
 /** A failed attempt of a delivery to a new webhook that is leased. */
 async function failed({ gone = false, failingSince = null as Date | null } = {}): Promise<AttemptResult> {
   const settings = { name: `Gone: ${gone}`, failingSince, leaseToken: randomUUID(), leasedUntil: inOneMinute() };
-  return failedAgain(await outbox.webhook('https://receiver.example.com', settings), gone);
+  return failedAgain(await outbox.webhook(url, settings), gone);
 }
 
 async function failedAgain(webhookId: string, gone = false): Promise<AttemptResult> {
@@ -27,7 +28,7 @@ async function failedAgain(webhookId: string, gone = false): Promise<AttemptResu
   const attempt = { at, statusCode, error: null, durationMs: 1, responseBody: '' };
   const { organizationId } = outbox;
   const lease = { organizationId, webhookId, leaseToken };
-  return { ...lease, id, dueAt: nextAttemptAt.toISOString(), attempt, status: 'FAILED', delay: null, gone };
+  return { ...lease, id, url, dueAt: nextAttemptAt.toISOString(), attempt, status: 'FAILED', delay: null, gone };
 }
 
 const lines = () => nextLines(outbox.database.em.fork(), outbox.organizationId, 0);
