@@ -1,9 +1,18 @@
 /** The SQLSTATE of a PostgreSQL error, or the code of another error. Empty if it has none. */
 export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  if (isOfPooler(error)) return connectionFailure;
   if (error.code !== internalError || !(error instanceof Error)) return String(error.code);
   const { message } = error;
   return lostCodes.find(([beginning]) => message.startsWith(beginning))?.[1] ?? internalError;
+}
+
+/**
+ * Whether PgBouncer reports a problem of its own: always as a fatal protocol_violation, mostly because the connection to
+ * PostgreSQL was lost or cannot be made. For PostgreSQL, a protocol_violation is not fatal.
+ */
+function isOfPooler(error: { readonly code: unknown }): boolean {
+  return error.code === '08P01' && 'severity' in error && error.severity === 'FATAL';
 }
 
 const internalError = 'XX000';

@@ -12,7 +12,7 @@ const example = 'deploy/pgbouncer.ini has an example';
 
 /** prepared statement exists, or does not exist. */
 const sharedStatement = new Set(['42P05', '26000']);
-/** protocol_violation, with which PgBouncer refuses settings. */
+/** protocol_violation, with which PgBouncer also refuses settings. */
 const refusedSettings = '08P01';
 
 /**
@@ -73,7 +73,7 @@ async function ensureOwnStatements(first: Client, probe: Probe): Promise<void> {
 type Probe = <Result>(work: (client: Client) => Promise<Result>) => Promise<Result>;
 
 function refused(error: unknown): never {
-  if (codeOf(error) !== refusedSettings) throw error;
+  if ((error as { code?: unknown }).code !== refusedSettings) throw error;
   throw new SchemaError(
     `the pooler in DATABASE_URL refuses the settings of connections (${(error as Error).message}): ` +
       `set ignore_startup_parameters; ${example}`,
