@@ -3,6 +3,7 @@ import type { RequestContext } from '../../access/request-context.ts';
 import type { ProviderClaims } from '../../adapters/openid/claims.ts';
 import { forbidden } from '../../api-error.ts';
 import { recordChange } from '../../audit-log/record-change.ts';
+import { lockRow } from '../../database/lock-row.ts';
 import { newId } from '../../ids.ts';
 import type { ProviderSettings } from '../../sign-in-settings.ts';
 import { userTarget } from '../audited.ts';
@@ -34,11 +35,16 @@ export async function findMember(
   const { em } = context;
   const { settings, claims } = account;
   const known = await em.findOne(Identity, { issuer: settings.issuer, subject: claims.subject });
-  if (!known)
+  if (!known || !(await isStillLinked(context, known)))
     return link(context, account, (await memberByEmail(context, account)) ?? (await addMember(context, account)));
   const user = await em.findOneOrFail(User, { organizationId: known.organizationId, id: known.userId });
   ensureMaySignIn(user, settings);
   return { identity: known, user };
+}
+
+/** Whether an account was not unlinked since it was read. Until the caller commits, unlinking it has to wait. */
+async function isStillLinked({ em }: FindingContext, { organizationId, id }: Identity): Promise<boolean> {
+  return lockRow(em, Identity, { organizationId, id }, 'no key update');
 }
 
 function ensureMaySignIn(user: User, { organizationId, name }: ProviderSettings): void {
