@@ -10,6 +10,7 @@ import {
   deleteRows,
   insertChanges,
   insertRows,
+  lockExisting,
   updateRows,
   type RecordedChange,
   type RowsOf,
@@ -120,9 +121,15 @@ export async function removeRows(
     ...links.map(({ columnId, fromRowId, toRowId }) => ({ rowId: toRowId, columnId, before: fromRowId })),
   ].filter(({ rowId }) => !removed.has(rowId));
   await deleteRows(em, { organizationId: actor.organizationId, dataSourceId }, rowIds);
-  const changes = unlinked.map(({ rowId, columnId, before }) =>
-    changeOf(context, rowId, 'UNLINKED', [{ columnId, before, after: null }]),
+  // Other requests may have deleted linked rows of other data sources meanwhile.
+  const remaining = await lockExisting(
+    em,
+    actor.organizationId,
+    unlinked.map(({ rowId }) => rowId),
   );
+  const changes = unlinked
+    .filter(({ rowId }) => remaining.has(rowId))
+    .map(({ rowId, columnId, before }) => changeOf(context, rowId, 'UNLINKED', [{ columnId, before, after: null }]));
   await insertChanges(em, changes);
   locked.source.revision += 1;
   locked.source.rowCount -= rows.length;

@@ -96,6 +96,20 @@ export async function insertChanges(em: Em, changes: readonly RecordedChange[]):
   `.execute(em.getKysely());
 }
 
+/** The ids of those rows that exist. They cannot be deleted until the transaction ends. */
+export async function lockExisting(em: Em, organizationId: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await em
+    .getKysely()
+    .selectFrom('data_source_rows')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Deletes rows of a data source with their links and their changes. */
 export async function deleteRows(
   em: Em,
