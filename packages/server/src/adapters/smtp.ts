@@ -128,8 +128,9 @@ function failureOf({ code, responseCode = 0, response, message }: NodemailerErro
 
 /** Text that PostgreSQL can store, in one line. */
 function printable(text: string): string {
+  // Cutting text can leave half of a character at its end.
   return text
-    .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, ' ')
-    .slice(0, longestReply);
+    .slice(0, longestReply)
+    .toWellFormed();
 }

@@ -132,6 +132,17 @@ test.serial(
   },
 );
 
+test.serial('a reply that is cut within a character is recorded, so that its mail is sent once', async (t) => {
+  const { smtp, mailer } = await useMailer(t, { accepted: `${'x'.repeat(995)}${'\u{1F600}'.repeat(2)}` });
+  const [mail] = await dueMails(1);
+  if (!mail) return t.fail();
+  await mailer.tick();
+  const sent = await read(mail);
+  t.is(sent.status, 'SENT');
+  t.is(sent.attempts[0]?.response?.length, 1_000);
+  t.is(smtp.mails.length, 1);
+});
+
 test.serial('mails go over TLS after signing in, and a wrong password bounces nothing', async (t) => {
   const smtp = await startSmtp({ secure: true, password: 'correct-horse' });
   t.teardown(() => smtp[Symbol.asyncDispose]());

@@ -25,6 +25,8 @@ export type SmtpReply = number | 'drop';
 export interface SmtpBehavior {
   /** Default: accepts every mail. `count` is the number of mails so far, including this one. */
   readonly reply?: (count: number, to: string, mail: ReceivedMail) => SmtpReply | Promise<SmtpReply>;
+  /** The text with which it accepts a mail. */
+  readonly accepted?: string;
   /** How long it takes for each mail, in milliseconds. */
   readonly delayMs?: number;
   /** Whether connections begin with TLS. */
@@ -45,7 +47,7 @@ export interface TestSmtp extends AsyncDisposable {
 
 /** Starts a mail server. */
 export async function startSmtp(behavior: SmtpBehavior = {}): Promise<TestSmtp> {
-  const { reply = () => 250, delayMs = 0, secure = false, password } = behavior;
+  const { reply = () => 250, accepted = 'Accepted', delayMs = 0, secure = false, password } = behavior;
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
     ...selfSigned,
@@ -73,7 +75,7 @@ export async function startSmtp(behavior: SmtpBehavior = {}): Promise<TestSmtp> 
     await pause(delayMs, undefined, { ref: false });
     if (code === 'drop') [...server.connections].find(({ session }) => session.id === id)?._socket.destroy();
     else if (code >= 400) done(Object.assign(new Error('Not accepted'), { responseCode: code }));
-    else done(null, 'Accepted');
+    else done(null, accepted);
   }
   // Clients may go away in the middle of anything.
   server.on('error', () => {});
