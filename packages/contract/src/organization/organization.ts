@@ -42,8 +42,8 @@ export const organization = {
     summary: 'Update the name, time zone or reminders',
     description:
       'Properties that are left out do not change. A new time zone moves the date-only deadlines of open tasks in active runs to the ' +
-      'end of the day that contains `dueAt` in the new zone; `dueAt` itself does not change. `remindBefore` moves the reminders of ' +
-      'open tasks. The operator of the service changes the plan.',
+      'end of the day that contains `dueAt` in the new zone, and those of others when they are reopened; `dueAt` itself does not ' +
+      'change. `remindBefore` moves the reminders of open tasks. The operator of the service changes the plan.',
     body: z
       .strictObject({
         name: title.meta({ description: 'Display name.' }),

@@ -16,7 +16,7 @@ import { formSteps } from './form.ts';
 import { ruleChanges } from './rules.ts';
 import { archive, cancel, complete, rename, reopen, unarchive } from './run.ts';
 import { sizeRejection } from './size.ts';
-import { assign, forceUnblock, moveDeadlines, setDueDate, setTaskStatus } from './tasks.ts';
+import { assign, forceUnblock, moveDeadlines, reopenedDeadlines, setDueDate, setTaskStatus } from './tasks.ts';
 import { migrate, syncRules } from './versions.ts';
 
 /**
@@ -130,7 +130,14 @@ function documentsOf(command: Command): Documents {
 }
 
 /** The consequences of a command, in order. Each step starts from the state after the previous step. */
-const everythingThatFollows = [ruleChanges, blockingChanges, approvalChanges, automaticCompletion, deadlineChanges];
+const everythingThatFollows = [
+  ruleChanges,
+  blockingChanges,
+  approvalChanges,
+  reopenedDeadlines,
+  automaticCompletion,
+  deadlineChanges,
+];
 
 /**
  * Completes a run if the command removed the last task that it waited for: the last open required task or, without

@@ -1,7 +1,7 @@
 import type { CommandOf } from '../commands.ts';
 import { reject, type CommandResult } from '../decision.ts';
 import { deadline } from '../due.ts';
-import type { Fact } from '../facts.ts';
+import type { Fact, FactOf } from '../facts.ts';
 import { graphOf } from '../rules/graph.ts';
 import { isActive, lacksApproval, type RunState, type TaskState } from '../state.ts';
 import type { Clock } from '../time.ts';
@@ -67,13 +67,27 @@ export function setDueDate(run: RunState, command: CommandOf<'setDueDate'>, cloc
  */
 export function moveDeadlines(run: RunState, clock: Clock): CommandResult {
   if (!isActive(run)) return { facts: [] };
-  const facts = run.tasks.flatMap((task): Fact[] => {
-    if (task.dueAt === null || task.status === 'COMPLETED') return [];
-    const { dueAt: _, dueAtHasTime: _t, ...next } = deadline(task.dueAt, task.dueAtHasTime, task.definition.due, clock);
-    if (task.deadlineAt === next.deadlineAt && task.dueSoonAt === (next.dueSoonAt ?? null)) return [];
-    return [{ type: 'task.deadline_moved', at: clock.now, runTaskId: task.id, ...next }];
+  return { facts: run.tasks.flatMap((task) => movedDeadline(task, clock) ?? []) };
+}
+
+/** Recomputes the deadlines of what was reopened, because the time zone may have changed since it was completed. */
+export function reopenedDeadlines(before: RunState, run: RunState, clock: Clock): Fact[] {
+  if (!isActive(run) || (isActive(before) && run.tasks === before.tasks)) return [];
+  const ended = isActive(before) ? before.tasks.filter(({ status }) => status === 'COMPLETED') : before.tasks;
+  const endedIds = new Set(ended.map(({ id }) => id));
+  return run.tasks.flatMap((task) => {
+    const moved = endedIds.has(task.id) ? movedDeadline(task, clock) : null;
+    // A reminder alone does not move: if it was sent, it would be sent again.
+    return moved && moved.deadlineAt !== task.deadlineAt ? [moved] : [];
   });
-  return { facts };
+}
+
+/** Null if the task is completed, or if its deadline and its reminder are right. */
+function movedDeadline(task: TaskState, clock: Clock): FactOf<'task.deadline_moved'> | null {
+  if (task.dueAt === null || task.status === 'COMPLETED') return null;
+  const { dueAt: _, dueAtHasTime: _t, ...next } = deadline(task.dueAt, task.dueAtHasTime, task.definition.due, clock);
+  if (task.deadlineAt === next.deadlineAt && task.dueSoonAt === (next.dueSoonAt ?? null)) return null;
+  return { type: 'task.deadline_moved', at: clock.now, runTaskId: task.id, ...next };
 }
 
 /** Assigns a task to a user or a group, replacing the current assignee, or removes the user, the group or both. */

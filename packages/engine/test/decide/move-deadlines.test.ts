@@ -44,6 +44,22 @@ test('moving deadlines to a calendar in which they do not change has no facts', 
   t.is(decision.state, state);
 });
 
+test('a deadline that was kept while its task or its run had ended is moved when that is reopened', (t) => {
+  const environment = environmentAt(at('10:00'), tokyo);
+  const run = begin(processOf([task('pack', { due: today }), task('ship', { due: today }), task('last')]));
+  run.does(setStatus('pack', 'COMPLETED'));
+  const ofTask = accepted(decide(move(run.state).state, setStatus('pack', 'PENDING'), environment));
+  t.deepEqual(typesOf(ofTask), ['task.reopened', 'task.deadline_moved']);
+  run.does({ type: 'cancel' });
+  const ofRun = accepted(decide(run.state, { type: 'reopen' }, environment));
+  t.deepEqual(typesOf(ofRun), ['run.reopened', 'task.deadline_moved']);
+  t.like(ofRun.facts[1], { runTaskId: 'ship', deadlineAt: endOfDayInTokyo });
+  t.deepEqual(
+    ofTask.state.tasks.map(({ deadlineAt }) => deadlineAt),
+    [endOfDayInTokyo, endOfDayInTokyo, null],
+  );
+});
+
 test('moving deadlines includes hidden tasks and leaves out completed ones', (t) => {
   const document = processOf([task('pack', { due: today }), task('ship', { due: today }), task('last')]);
   const run = begin(document, {

@@ -188,7 +188,7 @@ function endedRunIsUnchanged({ before, command, facts: all }: Decided, facts: re
   if (isActive(before)) return;
   if (command.type === 'reopen') {
     // After an infected file was removed from an ended run, the consequences wait until it is reopened.
-    const isSame = isDeepStrictEqual(state.tasks.map(unsignalled), before.tasks.map(unsignalled));
+    const isSame = isDeepStrictEqual(state.tasks.map(withoutTimes), before.tasks.map(withoutTimes));
     assert(isSame || all.some(({ type }) => type === 'file.removed'), 'reopening changed a task');
     assert(isActive(state));
   } else if (command.type === 'removeInfected') {
@@ -216,14 +216,19 @@ function statusMatchesDeadlines(state: RunState, now: Instant): void {
     );
 }
 
-/** After a calendar change, every open date-only deadline is the end of a day in it. Nothing else has changed. */
+/**
+ * After a calendar change or a reopening, every open date-only deadline is the end of a day in the calendar. A calendar
+ * change changes nothing else.
+ */
 function deadlinesAreMoved({ before, command, environment }: Decided, state: RunState): void {
-  if (command.type !== 'moveDeadlines' || !isActive(before)) return;
+  const moves = isActive(before) ? 'moveDeadlines' : 'reopen';
+  if (command.type !== moves) return;
   for (const task of before.tasks) {
     const after = taskOf(state, task.id);
     const isDateOnly = task.dueAt !== null && !task.dueAtHasTime && task.status !== 'COMPLETED';
     const expected = isDateOnly && task.dueAt !== null ? environment.calendar.endOfDay(task.dueAt) : task.deadlineAt;
     assert.equal(after.deadlineAt, expected, 'a deadline was not moved, or one that must stay was');
+    if (moves === 'reopen') continue;
     const { deadlineAt, dueSoonAt, overdueSignalled } = after;
     assert.deepEqual(
       after,
@@ -233,8 +238,8 @@ function deadlinesAreMoved({ before, command, environment }: Decided, state: Run
   }
 }
 
-function unsignalled(task: TaskState): TaskState {
-  return { ...task, dueSoonAt: null, overdueSignalled: false };
+function withoutTimes(task: TaskState): TaskState {
+  return { ...task, deadlineAt: null, dueSoonAt: null, overdueSignalled: false };
 }
 
 function taskOf(state: RunState, runTaskId: string): TaskState {
