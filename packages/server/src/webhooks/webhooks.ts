@@ -3,6 +3,7 @@ import type { Parts } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { ensureCapability } from '../access/plan.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { ensureWebhookInScope } from '../access/resource-scope/webhooks.ts';
 import { badRequest, found } from '../api-error.ts';
 import { recordChange } from '../audit-log/record-change.ts';
 import { lockRow } from '../database/lock-row.ts';
@@ -119,7 +120,6 @@ export const webhooks: Handlers<Parts['webhooks']> = {
   },
 
   rotateSecret: async ({ params, body, ...context }) => {
-    await findWebhook(context, params.id);
     const webhook = await lockWebhook(context, params.id);
     ensureOwnSecret(webhook);
     const after = rotateSigningSecret(webhook, body, context.now);
@@ -165,10 +165,13 @@ export const webhooks: Handlers<Parts['webhooks']> = {
   },
 };
 
-/** Reads a webhook that the caller may manage again, and locks it. */
-async function lockWebhook({ em, actor: { organizationId } }: RequestContext, id: string): Promise<Webhook> {
+/** A webhook that the caller may manage, read again and locked. Throws a 404 or 403. */
+async function lockWebhook({ em, actor }: RequestContext, id: string): Promise<Webhook> {
+  const { organizationId } = actor;
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
-  return found(await em.findOne(Webhook, { id, organizationId }, lock), 'Webhook');
+  const webhook = found(await em.findOne(Webhook, { id, organizationId }, lock), 'Webhook');
+  await ensureWebhookInScope(em, actor, webhook);
+  return webhook;
 }
 
 /** Gives a webhook a secret of its own, or takes it away. */

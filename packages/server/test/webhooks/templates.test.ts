@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import test from 'ava';
+import { lockRow } from '../../src/database/lock-row.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { Webhook } from '../../src/webhooks/entities/webhook.ts';
+import { untilOthersWait } from '../support/database/locks.ts';
 import { newFolder, newTemplate } from '../support/templates.ts';
 
 const app = useApp(test);
@@ -38,6 +43,25 @@ test('a webhook with selected templates gets only their events', async (t) => {
     data.map(({ payload }) => payload.data.runId),
     [run.id],
   );
+});
+
+test('a webhook that leaves the reach of a restricted key meanwhile is not changed', async (t) => {
+  const { api, key, organizationId } = await newOrganization(app);
+  const inside = (await publishProcess(api)).templateId;
+  const { id } = await must(create(api, selecting(inside)));
+  const scope = { resourceMode: 'SELECTED_TEMPLATES' as const, scopedTemplateIds: [inside] };
+  const restricted = await key({ scopes: ['webhooks:manage'], ...scope });
+  const { changes } = await inTransaction(app.database, async (em) => {
+    await lockRow(em, Webhook, { organizationId, id }, 'no key update');
+    const renaming = restricted.call('webhooks', 'update', { params: { id }, body: { name: 'Renamed' } });
+    await untilOthersWait((text) => em.execute(text));
+    const rotation = restricted.call('webhooks', 'rotateSecret', { params: { id } });
+    await pause(300);
+    await em.nativeUpdate(Webhook, { organizationId, id }, { templateMode: 'ALL_FLOWS', templateIds: [] });
+    return { changes: [renaming, rotation] };
+  });
+  for (const change of changes) t.is((await change).status, 403);
+  t.is((await must(api.call('webhooks', 'get', { params: { id } }))).name, sketch.name);
 });
 
 test('templateMode and templateIds must match, and the templates must exist', async (t) => {
