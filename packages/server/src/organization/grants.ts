@@ -1,7 +1,7 @@
 import type { Contract, Parts, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { badRequest, found } from '../api-error.ts';
+import { badRequest, found, notFound } from '../api-error.ts';
 import { recordChange } from '../audit-log/record-change.ts';
 import type { Em } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
@@ -45,8 +45,9 @@ export const grants: Handlers<Parts['grants']> = {
 
   delete: async ({ params: { id }, ...context }) => {
     const { em, actor } = context;
-    const grant = found(await em.findOne(Grant, { organizationId: actor.organizationId, id }), 'Grant');
-    await em.remove(grant).flush();
+    const own = { organizationId: actor.organizationId, id };
+    const grant = found(await em.findOne(Grant, own), 'Grant');
+    if ((await em.nativeDelete(Grant, own)) === 0) throw notFound('Grant');
     const { id: _, createdAt: __, ...before } = present(grant);
     const { target, names } = await namesOf(em, grant);
     await recordChange(context, { action: 'grant.revoked', target, before: { ...before, ...names } });

@@ -1,7 +1,7 @@
 import type { Parts } from '@runward/contract';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { found } from '../api-error.ts';
+import { found, notFound } from '../api-error.ts';
 import { recordChange } from '../audit-log/record-change.ts';
 import { newestFirst } from '../database/newest-first.ts';
 import type { Paging } from '../paging.ts';
@@ -32,7 +32,8 @@ export const passkeys: Handlers<Parts['passkeys']> = {
 
   deletePasskey: async ({ params: { id }, ...context }) => {
     const { passkey, target } = await findOwn(context, id);
-    await context.em.remove(passkey).flush();
+    const { organizationId } = passkey;
+    if ((await context.em.nativeDelete(Passkey, { organizationId, id })) === 0) throw notFound('Passkey');
     const before = { passkeys: [{ passkeyId: id, name: passkey.name }] };
     await recordChange(context, { action: 'user.passkeys_removed', target, before });
   },

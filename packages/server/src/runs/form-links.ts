@@ -1,7 +1,7 @@
 import type { Contract, Parts, Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import { completeByMail, notYetMailed } from '../access/links/link-mail.ts';
-import { badRequest, found } from '../api-error.ts';
+import { badRequest, found, notFound } from '../api-error.ts';
 import { recordChange } from '../audit-log/record-change.ts';
 import { newestFirst } from '../database/newest-first.ts';
 import { Organization } from '../organization/entities/organization.ts';
@@ -59,10 +59,10 @@ export const formLinks: Handlers<Parts['formLinks']> = {
   revokeFormLink: async ({ params: { linkId: id }, ...context }) => {
     const { em, actor, now } = context;
     const { organizationId } = actor;
-    const link = found(await em.findOne(FormLink, { organizationId, id, revokedAt: null }), 'Link');
+    const working = { organizationId, id, revokedAt: null };
+    const link = found(await em.findOne(FormLink, working), 'Link');
     await findTask(context, link.runTaskId);
-    link.revokedAt = now;
-    await em.flush();
+    if ((await em.nativeUpdate(FormLink, working, { revokedAt: now })) === 0) throw notFound('Link');
     await em.nativeDelete(Session, { organizationId, formLinkId: id });
     const { email } = await em.findOneOrFail(User, { organizationId, id: link.userId });
     const target = { type: 'FORM_LINK', id, label: email } as const;

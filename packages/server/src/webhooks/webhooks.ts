@@ -107,7 +107,7 @@ export const webhooks: Handlers<Parts['webhooks']> = {
   },
 
   delete: async ({ params, ...context }) => {
-    const webhook = await findWebhook(context, params.id);
+    const webhook = await lockWebhook(context, params.id);
     const before = webhookProperties(webhook);
     await context.em.remove(webhook).flush();
     await recordChange(context, { action: 'webhook.deleted', target: webhookTarget(webhook), before });
