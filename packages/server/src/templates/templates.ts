@@ -1,7 +1,7 @@
 import type { Parts } from '@runward/contract';
 import { activeRunStatuses, copyTitle, duplicateDocument, emptyProcess } from '@runward/engine';
 import { ensureFolder } from '../access/ensure-folder.ts';
-import { lockTemplate, findDraft, findTemplate } from '../access/find-template.ts';
+import { lockTemplate, findTemplate } from '../access/find-template.ts';
 import type { Handlers } from '../access/handler.ts';
 import { templatesInScope } from '../access/resource-scope/filters.ts';
 import { ensureMayCreateTemplate, ensureMayPlaceTemplate } from '../access/resource-scope/folders.ts';
@@ -94,7 +94,8 @@ export const templates: Handlers<Parts['templates']> = {
   },
 
   duplicate: async ({ params, body, ...context }) => {
-    const original = await findDraft(context, params.id);
+    // Its image must not be replaced before it is copied.
+    const original = await lockTemplate(context, params.id, 'share');
     const { name, description, folderId, runTitlePattern, draft } = original;
     ensureMayCreateTemplate(context.actor);
     ensureMayPlaceTemplate(context.actor, folderId ?? null);

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
@@ -110,6 +111,25 @@ test('a duplicate has an image of its own', async (t) => {
   t.not(copy.backgroundImage?.assetId, original.backgroundImage?.assetId);
   t.is((await org.api.call('templates', 'delete', { params: { id } })).status, 204);
   t.is((await download(copy.backgroundImage?.url ?? '')).status, 200);
+});
+
+test('a duplicate has the image of its original, even if that is replaced meanwhile', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId: id } = await publishProcess(org.api);
+  await must(upload(org, id, await image()));
+  const content = await image('webp');
+  const { copy } = app.files;
+  const replacements: ReturnType<typeof upload>[] = [];
+  app.files.copy = async (...keys) => {
+    if (keys[0].startsWith(org.organizationId)) replacements.push(upload(org, id, content));
+    // Time enough to replace it, and to remove its file.
+    await pause(500);
+    return copy(...keys);
+  };
+  t.teardown(() => Object.assign(app.files, { copy }));
+  const { backgroundImage } = await must(org.api.call('templates', 'duplicate', { params: { id } }));
+  t.is((await download(backgroundImage?.url ?? '')).headers.get('content-type'), 'image/png');
+  t.deepEqual(await Promise.all(replacements.map(async (each) => (await each).status)), [200]);
 });
 
 test('the same idempotency key stores one image', async (t) => {
