@@ -67,8 +67,8 @@ export const groups = {
     access: 'administrator',
     summary: 'Delete a group',
     description:
-      'Returns 400 if open tasks are assigned to the group, or if the draft or published version of a template assigns tasks to it. ' +
-      'Completed tasks keep its id.',
+      'Returns 400 if open tasks are assigned to the group, if the draft or published version of a template assigns tasks to it, or if ' +
+      'active runs follow a version whose approvals or rules name it. Completed tasks keep its id.',
     errors: ['in_use'],
     status: 204,
   },

@@ -11,7 +11,7 @@ import { decodeCursor, pageOf } from '../paging.ts';
 import { GroupMember } from './entities/group-member.ts';
 import { Group } from './entities/group.ts';
 import { User } from './entities/user.ts';
-import { countOpenTasks, countTemplatesNaming, replaceMembers } from './queries/change-group.ts';
+import { countOpenTasks, countRunsNaming, countTemplatesNaming, replaceMembers } from './queries/change-group.ts';
 import { findGroup, listGroups, type GroupRow } from './queries/list-groups.ts';
 
 /** Groups of members. */
@@ -58,7 +58,8 @@ export const groups: Handlers<Parts['groups']> = {
     await lockGroup(em, organizationId, id);
     const tasks = await countOpenTasks(em, organizationId, id);
     const templates = await countTemplatesNaming(em, organizationId, id);
-    if (tasks > 0 || templates > 0) throw badRequest('in_use', inUse(tasks, templates));
+    const runs = await countRunsNaming(em, organizationId, id);
+    if (tasks > 0 || templates > 0 || runs > 0) throw badRequest('in_use', inUse(tasks, templates, runs));
     const group = await readGroup(context, id);
     await em.nativeDelete(GroupMember, { organizationId, groupId: id });
     await em.nativeUpdate(Group, { id, organizationId }, { deletedAt: now });
@@ -66,17 +67,24 @@ export const groups: Handlers<Parts['groups']> = {
   },
 };
 
-function inUse(tasks: number, templates: number): string {
+function inUse(tasks: number, templates: number, runs: number): string {
   const uses = [
     tasks > 0 && (tasks === 1 ? '1 open task is assigned to it' : `${tasks} open tasks are assigned to it`),
     templates > 0 &&
       (templates === 1
         ? 'the draft or published version of 1 template names it'
         : `drafts or published versions of ${templates} templates name it`),
+    runs > 0 &&
+      (runs === 1
+        ? 'the approvals or rules of 1 active run name it'
+        : `the approvals or rules of ${runs} active runs name it`),
   ].filter((use) => use !== false);
-  const remedy =
-    templates > 0 ? 'reassign these tasks and publish' : tasks === 1 ? 'reassign the task' : 'reassign the tasks';
-  return `The group cannot be deleted while ${uses.join(' and ')}; ${remedy} first.`;
+  const remedies = [
+    templates > 0 && 'reassign these tasks and publish',
+    templates === 0 && tasks > 0 && (tasks === 1 ? 'reassign the task' : 'reassign the tasks'),
+    runs > 0 && (runs === 1 ? 'complete, cancel or migrate the run' : 'complete, cancel or migrate the runs'),
+  ].filter((remedy) => remedy !== false);
+  return `The group cannot be deleted while ${uses.join(' and ')}; ${remedies.join(' and ')} first.`;
 }
 
 async function readGroup({ em, actor }: RequestContext, id: string): Promise<Response<Contract['groups']['get']>> {

@@ -183,6 +183,28 @@ test('a group cannot be deleted while open tasks or templates use it; finished r
   ]);
 });
 
+test('a group cannot be deleted while active runs follow a version in which it approves', async (t) => {
+  const org = await newOrganization(app);
+  const owner = await org.session();
+  const { id } = (await create(owner, 'Team')).body;
+  const { templateId, taskIds } = await publishProcess(org.api, [
+    { title: 'Checked', approval: { approverGroupIds: [id] } },
+    { title: 'Other' },
+  ]);
+  const run = await launchRun(org.api, templateId);
+  const params = { id: templateId, taskId: taskIds['Checked'] ?? '' };
+  await must(org.api.call('templates.tasks', 'update', { params, body: { approval: null } }));
+  await must(org.api.call('templates', 'publish', { params: { id: templateId } }));
+  await isRejected(
+    t,
+    remove(owner, id),
+    400,
+    'The group cannot be deleted while the approvals or rules of 1 active run name it; complete, cancel or migrate the run first.',
+  );
+  await must(org.api.call('runs', 'cancel', { params: { id: run.id } }));
+  t.is((await remove(owner, id)).status, 204);
+});
+
 test('a task cannot be assigned to a group that is being deleted', async (t) => {
   const org = await newOrganization(app);
   const owner = await org.session();

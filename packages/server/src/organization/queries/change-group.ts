@@ -1,3 +1,5 @@
+import { activeRunStatuses, type ProcessDocument } from '@runward/engine';
+import { sql } from 'kysely';
 import { templatesContaining } from '../../access/queries/templates-containing.ts';
 import type { Em } from '../../database/database.ts';
 import { anyOf, countAs } from '../../database/expressions.ts';
@@ -43,6 +45,37 @@ export async function countTemplatesNaming(em: Em, organizationId: string, group
   const named = [{ tasks: assigned }, { tasks: [{ rules: [{ actions: assigned }] }] }, { tasks: [{ approval }] }];
   const { count } = await templatesContaining(em, organizationId, named)
     .select(countAs('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * The number of active runs that follow a version whose approvals or rules name a group. Its tasks that are assigned
+ * to the group directly are not looked for, because people can assign them to others.
+ */
+export async function countRunsNaming(em: Em, organizationId: string, groupId: string): Promise<number> {
+  const approval = { approverGroupIds: [groupId] };
+  const actions = [{ assigneeGroupId: groupId }];
+  const parts = [{ tasks: [{ approval }] }, { tasks: [{ rules: [{ actions }] }] }];
+  const { count } = await em
+    .getKysely()
+    .selectFrom('runs as run')
+    .innerJoin('template_versions as version', (join) =>
+      join
+        .onRef('version.organization_id', '=', 'run.organization_id')
+        .on(({ eb, ref, or }) =>
+          or([
+            eb('version.id', '=', ref('run.template_version_id')),
+            eb('version.id', '=', ref('run.rules_version_id')),
+          ]),
+        ),
+    )
+    .where('run.organization_id', '=', organizationId)
+    .where('run.status', 'in', activeRunStatuses)
+    .where(({ eb, or }) =>
+      or(parts.map((part) => eb('version.document', '@>', sql<ProcessDocument>`${JSON.stringify(part)}::jsonb`))),
+    )
+    .select(sql<number>`count(distinct run.id)::int`.as('count'))
     .executeTakeFirstOrThrow();
   return count;
 }
