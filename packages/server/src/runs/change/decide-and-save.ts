@@ -1,5 +1,5 @@
 import { formats } from '@runward/contract';
-import { decideAll as decideInOrder, keyUsedMessage, type Command, type Decision } from '@runward/engine';
+import { decideAll as decideInOrder, keyUsedMessage, type Command, type Decision, type Fact } from '@runward/engine';
 import type { Author } from '../../access/actor.ts';
 import type { Ports } from '../../access/request-context.ts';
 import { badRequest } from '../../api-error.ts';
@@ -82,7 +82,13 @@ export function changeOf(
     activityCount,
     lastActivityAt,
     groupIds: [...referents.groupIds],
+    // Rules may also assign to members who were deactivated.
+    assigneeIds: facts.flatMap(assigneeIn).filter((id) => referents.members.has(id)),
     subscribers,
     publishedVersionId: template.publishedVersionId,
   };
+}
+
+function assigneeIn(fact: Fact): string[] {
+  return fact.type === 'task.assigned' && fact.assigneeId !== null ? [fact.assigneeId] : [];
 }

@@ -84,6 +84,7 @@ export async function prepareLaunch(
     activityCount: 0,
     lastActivityAt: run.createdAt,
     groupIds: [],
+    assigneeIds: [],
     subscribers: template.subscribers ?? [],
     publishedVersionId,
   };

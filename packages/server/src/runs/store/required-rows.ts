@@ -6,12 +6,13 @@ interface RelyingChange {
   readonly after: RunState;
   readonly facts: readonly Fact[];
   readonly groupIds: readonly string[];
+  readonly assigneeIds: readonly string[];
 }
 
 /**
  * SQL for the rows that changes rely on, each as a set that is empty if the row has changed since it was read: the time
- * zone of new deadlines, the templates of reopened runs, and the named groups. The locks keep transactions that cannot
- * see the changes of the runs yet from changing these rows.
+ * zone of new deadlines, the templates of reopened runs, the named groups, and the members to whom tasks are
+ * assigned. The locks keep transactions that cannot see the changes of the runs yet from changing these rows.
  */
 export function requiredRows(
   $: Parameter,
@@ -22,10 +23,12 @@ export function requiredRows(
   const reopened = changes.filter(({ facts }) => facts.some(({ type }) => type === 'run.reopened'));
   const templateIds = reopened.map(({ after }) => after.templateId);
   const groupIds = changes.flatMap((change) => change.groupIds);
+  const assigneeIds = changes.flatMap((change) => change.assigneeIds);
   const rows = [
     ...(usesTimeZone ? [`organizations where id = ${$(organizationId)} and time_zone = ${$(timeZone)} for share`] : []),
-    ...present($, 'templates', organizationId, templateIds),
-    ...present($, 'groups', organizationId, groupIds),
+    ...existing($, 'templates', organizationId, templateIds, 'deleted_at is null for key share'),
+    ...existing($, 'groups', organizationId, groupIds, 'deleted_at is null for key share'),
+    ...existing($, 'users', organizationId, assigneeIds, `status = 'ACTIVE' for share`),
   ];
   return rows.map((row, index) => `(select from ${row}) required_${index + 1}`);
 }
@@ -52,16 +55,14 @@ function isDateOnly({ dueAt, dueAtHasTime }: Pick<TaskState, 'dueAt' | 'dueAtHas
   return dueAt !== null && !dueAtHasTime;
 }
 
-/** Rows that were not deleted, in a fixed order, so that two statements do not wait for each other. */
-function present(
+/** Rows that meet a condition, in a fixed order, so that two statements do not wait for each other. */
+function existing(
   $: Parameter,
-  table: 'templates' | 'groups',
+  table: 'templates' | 'groups' | 'users',
   organizationId: string,
   ids: readonly string[],
+  condition: string,
 ): string[] {
   const each = [...new Set(ids)].toSorted();
-  return each.map(
-    (id) =>
-      `${table} where organization_id = ${$(organizationId)} and id = ${$(id)} and deleted_at is null for key share`,
-  );
+  return each.map((id) => `${table} where organization_id = ${$(organizationId)} and id = ${$(id)} and ${condition}`);
 }

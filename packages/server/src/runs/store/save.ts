@@ -42,6 +42,8 @@ export interface RunChange {
   readonly lastActivityAt: string;
   /** Groups that the commands refer to. */
   readonly groupIds: readonly string[];
+  /** Active members to whom the commands assign tasks. */
+  readonly assigneeIds: readonly string[];
   readonly events: readonly NewEvent[];
   /** The published version of the template, which says by which values the run is found. */
   readonly publishedVersionId: string | null;

@@ -9,6 +9,7 @@ import { system } from '../../../src/access/actor.ts';
 import type { Em } from '../../../src/database/database.ts';
 import { lockRow } from '../../../src/database/lock-row.ts';
 import { inTransaction } from '../../../src/database/transaction.ts';
+import { User } from '../../../src/organization/entities/user.ts';
 import { decideAndSave } from '../../../src/runs/change/decide-and-save.ts';
 import { loadRun } from '../../../src/runs/store/load.ts';
 import { Template } from '../../../src/templates/entities/template.ts';
@@ -83,6 +84,25 @@ test('a run is not reopened if its template is deleted meanwhile', async (t) => 
     'The template of the run was deleted; its runs cannot be reopened.',
   );
   t.is((await getRun(api, run.id)).status, 'CANCELLED');
+});
+
+test('a task is not assigned to a member who is being deactivated', async (t) => {
+  const { organizationId, api, ...org } = await newOrganization(app);
+  const { id } = await org.member('Ada');
+  const { templateId } = await publishProcess(api);
+  const run = await launchRun(api, templateId);
+  const params = { taskId: run.tasks[0]?.runTaskId ?? '' };
+  const deactivation = async (em: Em) => {
+    await lockRow(em, User, { organizationId, id }, 'no key update');
+    await em.nativeUpdate(User, { organizationId, id }, { status: 'DEACTIVATED' });
+  };
+  await isRejected(
+    t,
+    whileOther(deactivation, () => api.call('runs.tasks', 'setAssignee', { params, body: { assigneeId: id } })),
+    400,
+    ['assigneeId: not an active member of this organization; see GET /users'],
+  );
+  t.is((await getRun(api, run.id)).tasks[0]?.assigneeId, null);
 });
 
 onOnePostgres('a command is decided again after a deadlock', async (t) => {
