@@ -21,6 +21,8 @@ export interface Outbox {
   readonly databaseUrl: string;
   readonly organizationId: string;
   readonly signingSecret: string;
+  /** Another organization; answers its id. */
+  organization(): Promise<string>;
   /** Another dispatcher; by default it sends to loopback and tries twice, a quarter of a second apart. */
   dispatcher(parts?: Partial<DispatcherParts>): Dispatcher;
   /** A webhook for every run.started; answers its id. */
@@ -59,20 +61,23 @@ async function open(stack: AsyncDisposableStack, dispatchers: Dispatcher[]): Pro
   stack.defer(() => database.close());
   const outbound = createOutboundHttp({ allowLocal: true });
   stack.defer(() => outbound.close());
-  const { organizationId, signingSecret } = await inTransaction(database, (em) =>
-    createOrganization(em, cheapPasswords, {
-      name: 'Test',
-      plan: 'ENTERPRISE',
-      timeZone: 'UTC',
-      ownerEmail: 'owner@example.com',
-    }),
-  );
+  const create = () =>
+    inTransaction(database, (em) =>
+      createOrganization(em, cheapPasswords, {
+        name: 'Test',
+        plan: 'ENTERPRISE',
+        timeZone: 'UTC',
+        ownerEmail: `${newId()}@example.com`,
+      }),
+    );
+  const { organizationId: ownId, signingSecret } = await create();
   const em = () => database.em.fork();
   return {
     database,
     databaseUrl,
-    organizationId,
+    organizationId: ownId,
     signingSecret,
+    organization: async () => (await create()).organizationId,
     dispatcher: (parts) => {
       const log = pino({ level: 'silent' });
       const dispatcher = createDispatcher({ database, outbound, retrySchedule: [0, 0.25], log, ...parts });
@@ -85,7 +90,7 @@ async function open(stack: AsyncDisposableStack, dispatchers: Dispatcher[]): Pro
       await inTransaction(database, async (em) => {
         em.create(Webhook, {
           id,
-          organizationId,
+          organizationId: ownId,
           name: 'Webhook',
           url,
           enabledEvents: ['run.started'],
@@ -102,6 +107,7 @@ async function open(stack: AsyncDisposableStack, dispatchers: Dispatcher[]): Pro
     events: async (webhookId, count, settings) =>
       inTransaction(database, async (em) => {
         const event: EventName = 'run.started';
+        const { organizationId = ownId } = settings ?? {};
         return Array.from({ length: count }, () => {
           const createdAt = new Date();
           const data = { runId: newId(), templateId: newId(), sequence: 1 };

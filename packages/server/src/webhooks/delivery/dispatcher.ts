@@ -4,6 +4,7 @@ import { inAttemptSpan } from '../../telemetry/tracing-calls.ts';
 import { leaseWebhooks, wantWebhook, type LeaseBounds } from '../queries/lease-webhooks.ts';
 import type { DueDelivery, LeasedWebhook } from '../queries/read-due.ts';
 import { recordAttempts, type AttemptResult } from '../queries/record-attempts.ts';
+import { capacityOf, mayAttempt } from './capacity.ts';
 import type { DispatcherParts } from './dispatcher-parts.ts';
 import {
   clear,
@@ -37,8 +38,6 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-const maximumInProgress = 50;
-const maximumHeld = 50;
 /** How many deliveries of a webhook are read at once. Fewer are read if it is too slow to get that many in a second. */
 const batchSize = 100;
 const smallBatchSize = 20;
@@ -63,6 +62,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   /** Whether webhooks may be waiting that nobody holds, and after which one they are looked for. */
   let isCalled = false;
   let after: LeaseBounds['after'] = null;
+  /** The organizations whose webhooks were not looked for, because they used as much as was free. */
+  let skipped: ReadonlySet<string> = new Set();
   /** When this worker last looked whether others have too much to do. */
   let balancedAt = 0;
   let failingSince: number | null = null;
@@ -121,9 +122,9 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     if (held.size === 0) return;
     if (failingSince !== null) return timer.within(retryMs);
     const now = performance.now();
-    for (const each of held.values()) {
+    for (const each of held.values()) timer.within(Math.max(0, each.readAt + freshMs - now));
+    for (const each of mayAttempt([...held.values()], inProgress)) {
       if (each.backlog.length > 0 && hasRoom(each)) timer.within(Math.max(0, each.backlogFrom - now));
-      timer.within(Math.max(0, each.readAt + freshMs - now));
     }
   }
 
@@ -140,26 +141,25 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     for (const webhook of disabled) log.warn(webhook, 'webhook disabled');
     for (const result of results) result.held.unrecorded.delete(result.id);
     ended = ended.slice(results.length);
-    for (const {
-      lease: { leaseToken },
-    } of over)
-      held.delete(leaseToken);
+    for (const { lease } of over) held.delete(lease.leaseToken);
   }
 
-  /** A worker without a free attempt leases nothing, so that other workers do. */
+  /** A worker without a free attempt for an organization leases none of its webhooks, so that other workers do. */
   async function lease(): Promise<void> {
-    const room = Math.min(maximumHeld - held.size, maximumInProgress - inProgress);
+    const { most, crowded, full } = capacityOf([...held.values()], inProgress);
+    if ([...skipped].some((organizationId) => !full.has(organizationId))) isCalled = true;
     if (!isCalled || isStopped) return;
     const now = performance.now();
     const isBalancing = now - balancedAt > freshMs;
     if (isBalancing) balancedAt = now;
     for (const each of held.values()) if (!each.isLeaving) each.hasMore = true;
     // Maps keep the order of insertion: the one that is held longest makes room for those that wait.
-    const [longest] = held.values();
-    if (longest && held.size === maximumHeld && isBalancing) leave(longest);
-    if (room <= 0) return;
+    const longest = [...held.values()].find((each) => crowded.has(each.lease.organizationId));
+    if (longest && isBalancing) leave(longest);
+    if (most <= 0) return;
     isCalled = false;
-    const bounds = { most: room, after, held: held.size, leaseSeconds };
+    skipped = full;
+    const bounds = { most, after, held: held.size, leaseSeconds, skipped };
     const { leases, next } = await leaseWebhooks(database.em.fork(), firstDelay, bounds).catch((error: unknown) => {
       isCalled = true;
       throw error;
@@ -196,9 +196,9 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   function send(): void {
     if (isStopped) return;
-    while (inProgress < maximumInProgress) {
+    for (;;) {
       const now = performance.now();
-      const next = leastBusy(held.values(), now);
+      const next = leastBusy(mayAttempt([...held.values()], inProgress), now);
       const delivery = next && take(next, now);
       if (!next?.webhook || !delivery) return;
       inProgress += 1;

@@ -24,6 +24,8 @@ export interface LeaseBounds {
   /** How many webhooks the worker holds. */
   readonly held: number;
   readonly leaseSeconds: number;
+  /** No webhooks of these organizations. */
+  readonly skipped: ReadonlySet<string>;
 }
 
 /** The plans that include webhooks, as SQL. The deliveries of other organizations wait. */
@@ -86,7 +88,7 @@ const find = (condition: string) =>
 const isFree = (held: string) => `coalesce(leased_until <= now(), true)
     and (wanted is null or wanted >= ${held} or leased_until < now() - interval '${reservedSeconds} s')`;
 
-const findFree = find(isFree('$5'));
+const findFree = find(`webhook.organization_id <> all($6) and ${isFree('$5')}`);
 const findHeld = find('leased_until > now() and wanted is null');
 
 // "skip locked" leaves what another worker is leasing. A row that was leased and given back meanwhile is checked again.
@@ -141,9 +143,9 @@ export interface LeasedWebhooks {
  * `firstDelay` is the delay in seconds before the first attempt of a delivery.
  */
 export async function leaseWebhooks(em: Em, firstDelay: number, bounds: LeaseBounds): Promise<LeasedWebhooks> {
-  const { most, after, held, leaseSeconds } = bounds;
+  const { most, after, held, leaseSeconds, skipped } = bounds;
   const { organizationId = first, webhookId = first } = after ?? {};
-  const found = await findFree(em, organizationId, webhookId, most, firstDelay, held);
+  const found = await findFree(em, organizationId, webhookId, most, firstDelay, held, [...skipped]);
   if (found.length === 0) return { leases: [], next: null };
   const leases = await lease(em, JSON.stringify(found.map(withToken)), held, leaseSeconds);
   // An update returns its rows in no particular order.

@@ -52,6 +52,36 @@ test.serial('a slow receiver gets five deliveries at a time and delays no other'
   t.is(slow.received.length, 5);
 });
 
+test.serial('however many slow receivers two organizations have, those of another one get deliveries', async (t) => {
+  const slow = 'http://127.0.0.1/slow';
+  const sent: string[] = [];
+  const outbound = outboundOf(async (url, _headers, _body, signal) => {
+    sent.push(url);
+    if (url === slow) await pause(60_000, undefined, signal && { signal }).catch(() => {});
+    return fine;
+  });
+  for (const organizationId of [outbox.organizationId, await outbox.organization()]) {
+    for (let n = 0; n < 50; n += 1) {
+      await outbox.events(await outbox.webhook(slow, { organizationId }), 5, { organizationId });
+    }
+  }
+  const dispatcher = outbox.dispatcher({ outbound });
+  dispatcher.notify();
+  await until(() => sent.length >= 50, 'the slow attempts');
+
+  const organizationId = await outbox.organization();
+  for (const url of ['http://127.0.0.1/a', 'http://127.0.0.1/b']) {
+    const webhook = await outbox.webhook(url, { organizationId });
+    for (let n = 0; n < 3; n += 1) {
+      await outbox.events(webhook, 10, { organizationId });
+      dispatcher.notify();
+      await until(() => sent.filter((each) => each === url).length === 10 * (n + 1), `the deliveries to ${url}`);
+    }
+  }
+  const ofSlow = sent.filter((url) => url === slow).length;
+  t.true(ofSlow < 100, `${ofSlow} slow attempts`);
+});
+
 test.serial(
   'at most fifty attempts are in progress, the first of every webhook before the second of any',
   async (t) => {
