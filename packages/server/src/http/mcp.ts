@@ -1,18 +1,21 @@
 import type { Context, Next } from 'koa';
 import { badRequest, forbidden, unauthorized } from '../api-error.ts';
+import { createWorkGate } from '../limits/work-gate.ts';
+import { defaultMaximumBytes } from './body/read-body.ts';
 import { contentReader } from './body/read-content.ts';
 import { admit } from './caller/admit.ts';
 import { keyIn } from './caller/authenticate.ts';
 import type { GuardParts } from './guard.ts';
 import type { InProcessParts } from './in-process/in-process.ts';
+import { takeShare } from './share.ts';
 import { createTimeBudget } from './time-budget.ts';
 
 const path = '/mcp';
 
 /** The request counts as a read; the requests of its tools are counted in addition. */
-const endpoint = { method: 'GET', access: 'authenticated' } as const;
+const endpoint = { method: 'GET', access: 'authenticated', maximumBytes: defaultMaximumBytes } as const;
 
-const readMessage = contentReader('application/json', 1_048_576);
+const readMessage = contentReader('application/json', endpoint.maximumBytes);
 const parameters = ['groups', 'readOnly'];
 
 /**
@@ -21,6 +24,8 @@ const parameters = ['groups', 'readOnly'];
  * the key applies to the tools.
  */
 export function serveMcp(parts: InProcessParts) {
+  // Not the gate of its tools' requests: those would wait for the request that they are part of.
+  const work = createWorkGate(parts.ports.limits);
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.path !== path && ctx.path !== `${path}/`) return next();
     ctx.state['operation'] = 'mcp';
@@ -30,30 +35,36 @@ export function serveMcp(parts: InProcessParts) {
     const within = createTimeBudget(parts.timeBudgetMs);
     const caller = await within(admit(ctx, endpoint, parts));
     if (caller?.touch) parts.inBackground(caller.touch(parts.database.em.fork()));
-    const body = await readMessage(ctx);
+    const share = takeShare(ctx, endpoint, caller, work);
+    try {
+      const body = await readMessage(ctx);
+      await share.begin(undefined);
 
-    // Loaded on demand, because most services never get such a request.
-    const { parseGroups, respondTo } = await import('@runward/mcp');
-    const { groups, readOnly } = readQuery(ctx, parseGroups);
-    const request = new Request(`http://127.0.0.1${path}`, {
-      method: 'POST',
-      headers: protocolHeaders(ctx),
-      body,
-    });
-    const response = await respondTo(request, {
-      apiKey,
-      scopes: [...(caller?.actor.scopes ?? [])],
-      fetch: parts.fetchFor(ctx.request.ip),
-      groups,
-      readOnly,
-      onError: (error) => {
-        ctx.state['error'] = error;
-      },
-    });
-    ctx.status = response.status;
-    ctx.body = await response.text();
-    const contentType = response.headers.get('content-type');
-    if (contentType !== null) ctx.type = contentType;
+      // Loaded on demand, because most services never get such a request.
+      const { parseGroups, respondTo } = await import('@runward/mcp');
+      const { groups, readOnly } = readQuery(ctx, parseGroups);
+      const request = new Request(`http://127.0.0.1${path}`, {
+        method: 'POST',
+        headers: protocolHeaders(ctx),
+        body,
+      });
+      const response = await respondTo(request, {
+        apiKey,
+        scopes: [...(caller?.actor.scopes ?? [])],
+        fetch: parts.fetchFor(ctx.request.ip),
+        groups,
+        readOnly,
+        onError: (error) => {
+          ctx.state['error'] = error;
+        },
+      });
+      ctx.status = response.status;
+      ctx.body = await response.text();
+      const contentType = response.headers.get('content-type');
+      if (contentType !== null) ctx.type = contentType;
+    } finally {
+      share.end();
+    }
   };
 }
 

@@ -5,6 +5,9 @@ import type { WorkGate } from '../limits/work-gate.ts';
 import { defaultMaximumBytes } from './body/read-body.ts';
 import type { Caller } from './caller/authenticate.ts';
 
+/** The properties of an endpoint that determine what its requests use. */
+type Use = Pick<Endpoint, 'body' | 'response' | 'large' | 'maximumBytes'>;
+
 /** What a request uses of its organization's share. */
 export interface Share {
   /** Waits until the request may begin: its body has arrived, and is parsed next. Throws a 429. */
@@ -25,7 +28,7 @@ const nothing = () => {};
  * until then. Files and exports use little memory at a time, so that only their number is limited while they are sent
  * or received. A PDF may wait long, in a separate queue. Throws a 429.
  */
-export function takeShare(ctx: Context, endpoint: Endpoint, caller: Caller | null, work: WorkGate): Share {
+export function takeShare(ctx: Context, endpoint: Use, caller: Caller | null, work: WorkGate): Share {
   const { body, response, large = false } = endpoint;
   const isTransfer = isStream(response) || isBinary(body) || isMultipart(body);
   // Requests without a caller share by the URL of a file, or else by the address of the client.

@@ -13,6 +13,24 @@ import { listen } from '../../src/http/listen.ts';
 
 const app = useApp(test, { limits: { requestsInWork: 1, requestsWaiting: 1, receivingBytes: 16_000 } });
 
+/** Locks a run against changes until the returned function is called. */
+async function lockRun(id: string): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const lock = app.database.em.fork().transactional(async (em) => {
+    await em
+      .getConnection()
+      .execute('select 1 from runs where id = ? for update', [id], 'all', em.getTransactionContext());
+    locked.resolve();
+    await held.promise;
+  });
+  await locked.promise;
+  return async () => {
+    held.resolve();
+    await lock;
+  };
+}
+
 test.serial(
   'while an organization has as much in work as it may, its next request waits, one more is a 429, and others are served',
   async (t) => {
@@ -20,16 +38,7 @@ test.serial(
     const other = await newOrganization(app);
     const { templateId } = await publishProcess(api);
     const run = await launchRun(api, templateId);
-    const held = Promise.withResolvers<void>();
-    const locked = Promise.withResolvers<void>();
-    const lock = app.database.em.fork().transactional(async (em) => {
-      await em
-        .getConnection()
-        .execute('select 1 from runs where id = ? for update', [run.id], 'all', em.getTransactionContext());
-      locked.resolve();
-      await held.promise;
-    });
-    await locked.promise;
+    const unlock = await lockRun(run.id);
     const rename = () => api.call('runs', 'update', { params: { id: run.id }, body: { title: 'Other' } });
     const first = rename();
     const second = rename();
@@ -38,12 +47,44 @@ test.serial(
     t.is(third.status, 429);
     t.is(third.headers.get('retry-after'), '1');
     t.is((await other.api.call('runs', 'list')).status, 200);
-    held.resolve();
-    await lock;
+    await unlock();
     t.deepEqual([(await first).status, (await second).status], [200, 200]);
     t.is((await rename()).status, 200);
   },
 );
+
+test.serial('requests of language models have a share of their own, which their tools do not wait for', async (t) => {
+  const { api, apiKey } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  const run = await launchRun(api, templateId);
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+  const rename = async (title = 'Other') => {
+    const params = { name: 'runs_update', arguments: { id: run.id, body: { title } } };
+    const response = await fetch(`${app.baseUrl}/mcp?groups=runs`, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        authorization: `Bearer ${apiKey}`,
+      },
+      body: JSON.stringify({ ...message, params }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const unlock = await lockRun(run.id);
+  const all = Array.from({ length: 3 }, () => rename());
+  t.is((await Promise.race(all)).status, 429);
+  await unlock();
+  const renamed = (await Promise.all(all)).filter(({ status }) => status === 200);
+  t.is(renamed.length, 2);
+  for (const { text } of renamed) t.notRegex(text, /"isError":true/);
+
+  const long = await Promise.all([rename('a'.repeat(9_000)), rename('b'.repeat(9_000))]);
+  t.deepEqual(
+    long.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 429],
+  );
+});
 
 test('forms of pages count as bodies that are being sent, also those of strangers', async (t) => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '192.0.2.7' };
