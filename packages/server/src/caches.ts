@@ -12,7 +12,9 @@ const budget = {
   /** Documents of published versions. */
   documents: 24_000_000,
   /** Rendered pages of portals. */
-  portalPages: 16_000_000,
+  portalPages: 8_000_000,
+  /** Rendered texts of portals. */
+  portalTexts: 8_000_000,
   /** Totals of row lists. */
   rowTotals: 1_000_000,
 } as const;

@@ -4826,7 +4826,10 @@ class TextBlock(TypedDict):
     type: Literal["TEXT"]
     """Text."""
     markdown: str
-    """Markdown of at most 20,000 characters. It is stored as it is, and sanitized when rendered."""
+    """Markdown of at most 20,000 characters. It is stored as it is, and sanitized when rendered. The texts of a page
+    can have at most 30,000 marks together: a line counts as three, an opening bracket as ten, and a cell of a table
+    or another character with a meaning in Markdown as one.
+    """
 
 
 class Thumbnail(TypedDict):

@@ -58,7 +58,10 @@ const text = z
         'must not contain control characters except tabs and line breaks',
       )
       .meta({
-        description: 'Markdown of at most 20,000 characters. It is stored as it is, and sanitized when rendered.',
+        description:
+          'Markdown of at most 20,000 characters. It is stored as it is, and sanitized when rendered. The texts of a page can have at most ' +
+          '30,000 marks together: a line counts as three, an opening bracket as ten, and a cell of a table or another character with a meaning ' +
+          'in Markdown as one.',
       }),
   })
   .meta({ id: 'TextBlock', description: 'Text on a page of a portal.' });

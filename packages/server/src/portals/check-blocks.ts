@@ -7,6 +7,7 @@ import { checkFilterSet, type CheckedFilterSet } from '../runs/lists/ensure-filt
 import { checkReport } from './check-report.ts';
 import type { Named } from './entities/portal-page.ts';
 import { ReportPreset } from './entities/report-preset.ts';
+import { checkMarks } from './marks-in.ts';
 import { ensureMayShow } from './may-show.ts';
 import { findImageTemplates, type ImageTemplate } from './queries/find-image-templates.ts';
 
@@ -32,7 +33,7 @@ export async function checkBlocks(context: Context, blocks: readonly Block[]): P
   for (const [index, block] of blocks.entries()) {
     checked.push(await checkBlock(context, block, `blocks[${index}].`, records));
   }
-  const problems = checked.flatMap((each) => each.problems);
+  const problems = [...checked.flatMap((each) => each.problems), ...checkMarks(blocks)];
   if (problems.length > 0) throw badRequest(problems);
   for (const each of checked) each.ensureInScope?.();
   const all = (names: (named: Partial<Named>) => readonly string[] | undefined) => [

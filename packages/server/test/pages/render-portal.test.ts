@@ -1,11 +1,15 @@
 import test from 'ava';
+import { createCaches } from '../../src/caches.ts';
 import { renderPortal } from '../../src/pages/portal/render-portal.ts';
+import { textCache } from '../../src/pages/portal/render-text.ts';
 import type { ShownBlock, View } from '../../src/pages/portal/view.ts';
 
 const baseUrl = 'https://runward.example';
 const now = new Date('2026-03-01T23:30:00.000Z');
 
-async function render(...blocks: readonly ShownBlock[]) {
+const render = (...blocks: readonly ShownBlock[]) => renderWith(textCache(createCaches()), ...blocks);
+
+async function renderWith(texts: ReturnType<typeof textCache>, ...blocks: readonly ShownBlock[]) {
   const view: View = {
     name: 'Portal',
     slug: 'portal',
@@ -14,7 +18,7 @@ async function render(...blocks: readonly ShownBlock[]) {
     publishedAt: now.toISOString(),
     pages: [{ title: 'Page', slug: 'page', blocks: [...blocks] }],
   };
-  const { main, footer, imageOrigins } = await renderPortal(view, { now, baseUrl });
+  const { main, footer, imageOrigins } = await renderPortal(view, { now, baseUrl }, texts);
   return { html: main.toString().replaceAll(/\s+/g, ' '), footer: footer.toString(), imageOrigins };
 }
 
@@ -40,6 +44,33 @@ const image = (url: string | null): Image => ({
   width: url === null ? null : 10,
   height: url === null ? null : 5,
   notices: url === null ? ['IMAGE_DELETED'] : [],
+});
+
+test('a text is rendered once for all pages that show it, and other work goes on after each', async (t) => {
+  const caches = createCaches();
+  const texts = textCache(caches);
+  const blocks = ['*a*', '*b*', '*c*'].map((markdown) => ({ type: 'TEXT' as const, markdown }));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  t.teardown(() => clearImmediate(counting));
+  const { html } = await renderWith(texts, ...blocks);
+  t.true(turns >= 3, `${turns} turns of the event loop`);
+  t.is((await renderWith(texts, ...blocks)).html, html);
+  t.regex(html, /<em>a<\/em>.*<em>b<\/em>.*<em>c<\/em>/);
+  t.like(caches.use()[0], { name: 'portalTexts', entries: 3, hits: 3, misses: 3 });
+});
+
+test('a text that would take long to render is shown as it was written', async (t) => {
+  const table = `${'|a'.repeat(50)}\n${'|-'.repeat(50)}\n${'b\n'.repeat(9_000)}`;
+  for (const markdown of [table, '['.repeat(20_000), '!['.repeat(10_000)]) {
+    const { html } = await render({ type: 'TEXT', markdown });
+    t.true(html.includes(`<pre>${markdown.replaceAll('\n', ' ').trimEnd()}`.slice(0, 1_000)));
+    t.true(html.length < 21_000, `${html.length} characters`);
+  }
 });
 
 test('images of this service are named by their path, and the origins of others are allowed', async (t) => {

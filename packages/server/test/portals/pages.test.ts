@@ -147,6 +147,9 @@ test('blocks are rejected with the path of every problem, and nothing is changed
   const { id: portalId } = await createPortal(api);
   const page = await createPage(api, portalId);
   const put = (blocks: unknown) => api.raw('PUT', `/portals/${portalId}/pages/${page.id}/blocks`, { body: { blocks } });
+  const text = (markdown: string) => ({ type: 'TEXT', markdown });
+  const tooManyMarks = (index: number) =>
+    `blocks[${index}].markdown: the texts of a page can have at most 30000 marks, such as lines, brackets and cells of tables; use fewer, or move text to another page`;
   const types = 'HEADING, TEXT, IMAGE, LINK, DIVIDER, RUN_LIST, REPORT';
   const cases: [blocks: unknown, messages: string[]][] = [
     [[{ type: 'VIDEO' }], [`blocks[0].type: must be one of ${types}`]],
@@ -155,6 +158,9 @@ test('blocks are rejected with the path of every problem, and nothing is changed
     [[{ type: 'HEADING', text: 'A', level: 4 }], ['blocks[0].level: must be 1, 2 or 3']],
     [[{ type: 'TEXT', markdown: '' }], ['blocks[0].markdown: must not be empty']],
     [[{ type: 'TEXT', markdown: 'a'.repeat(20_001) }], ['blocks[0].markdown: must be at most 20000 characters']],
+    [[{ type: 'DIVIDER' }, text('['.repeat(3_001))], [tooManyMarks(1)]],
+    [[text(`${'|a'.repeat(50)}\n${'|-'.repeat(50)}\n${'a\r'.repeat(1_000)}`)], [tooManyMarks(0)]],
+    [[text('- a\n'.repeat(4_000)), { type: 'DIVIDER' }, text('- a\n'.repeat(4_000))], [tooManyMarks(2)]],
     [
       [{ type: 'DIVIDER' }, { type: 'RUN_LIST', filters: {}, limit: 51 }],
       ['blocks[1].limit: must be a whole number from 1 to 50'],

@@ -1,14 +1,20 @@
+import type { Cache } from '../../caches.ts';
 import { html, type Child, type Markup } from '../html.ts';
 import { heading, type Place } from './heading.ts';
 import { isOneFigure, renderReport } from './render-report.ts';
 import { renderRunList } from './render-run-list.ts';
+import { renderText } from './render-text.ts';
 import type { ShownBlock } from './view.ts';
 
 /**
  * Renders blocks in order. The title of the page is the heading above them. Reports of one figure that follow each
  * other are side by side.
  */
-export async function renderBlocks(blocks: readonly ShownBlock[], timeZone: string): Promise<Child[]> {
+export async function renderBlocks(
+  blocks: readonly ShownBlock[],
+  timeZone: string,
+  texts: Cache<Markup>,
+): Promise<Child[]> {
   const rendered: Child[] = [];
   let figures: Markup[] = [];
   const endFigures = () => {
@@ -28,19 +34,21 @@ export async function renderBlocks(blocks: readonly ShownBlock[], timeZone: stri
       above = Math.min(block.level + 1, above + 1);
       rendered.push(heading(above, html`${block.text}`, `size-${block.level}`));
     } else {
-      rendered.push(await renderBlock(block, place));
+      rendered.push(await renderBlock(block, place, texts));
     }
   }
   endFigures();
   return rendered;
 }
 
-async function renderBlock(block: Exclude<ShownBlock, { type: 'HEADING' }>, place: Place): Promise<Markup | null> {
+async function renderBlock(
+  block: Exclude<ShownBlock, { type: 'HEADING' }>,
+  place: Place,
+  texts: Cache<Markup>,
+): Promise<Markup | null> {
   switch (block.type) {
-    case 'TEXT': {
-      const { renderMarkdown } = await import('./render-markdown.ts');
-      return html`<div class="text">${renderMarkdown(block.markdown, place.level)}</div>`;
-    }
+    case 'TEXT':
+      return html`<div class="text">${await renderText(texts, block.markdown, place.level)}</div>`;
     case 'IMAGE':
       return renderImage(block);
     case 'LINK':

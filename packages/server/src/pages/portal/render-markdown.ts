@@ -1,6 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import sanitize from 'sanitize-html';
-import { trusted, type Markup } from '../html.ts';
+import { marksIn, maximumMarks } from '../../portals/marks-in.ts';
+import { html, trusted, type Markup } from '../html.ts';
 
 /**
  * HTML in Markdown is text. Images are not loaded from elsewhere: blocks show them, and here their description remains.
@@ -22,8 +23,12 @@ const allowed: sanitize.IOptions = {
   allowProtocolRelative: false,
 };
 
-/** Renders Markdown as safe HTML. Its headings begin at the level that is given, and have no gaps below it. */
+/**
+ * Renders Markdown as safe HTML. Its headings begin at the level that is given, and have no gaps below it. What would
+ * take very long to render is shown as it was written; pages stored before there was a limit may have such texts.
+ */
 export function renderMarkdown(markdown: string, level: number): Markup {
+  if (marksIn(markdown) > maximumMarks) return html`<pre>${markdown}</pre>`;
   let last = level - 1;
   const nest = (size: number): sanitize.Transformer => {
     return (_tag, attribs) => {

@@ -1,3 +1,4 @@
+import type { Cache } from '../../caches.ts';
 import { shortTimes } from '../../short-times.ts';
 import { html, type Markup } from '../html.ts';
 import type { PageRequest } from '../page.ts';
@@ -15,10 +16,11 @@ export interface RenderedPortal {
   readonly imageOrigins: readonly string[];
 }
 
-/** Renders the page of a view that has blocks. */
+/** Renders the page of a view that has blocks. Rendered texts are kept in the cache. */
 export async function renderPortal(
   { name, slug, description, timeZone, pages }: View,
   { now, baseUrl }: Pick<PageRequest, 'now' | 'baseUrl'>,
+  texts: Cache<Markup>,
 ): Promise<RenderedPortal> {
   const shown = pages.find(({ blocks }) => blocks !== null);
   const blocks = (shown?.blocks ?? []).map((block) => withLocalImage(block, baseUrl));
@@ -30,7 +32,8 @@ export async function renderPortal(
       ${pages.length > 1 && menu(home, pages, shown)}`,
     main: html`<h1>${shown?.title ?? name}</h1>
       ${shown === pages[0] && description && html`<p class="lead">${description}</p>`}
-      ${!shown && html`<p class="note">This portal has no pages yet.</p>`} ${await renderBlocks(blocks, timeZone)}`,
+      ${!shown && html`<p class="note">This portal has no pages yet.</p>`}
+      ${await renderBlocks(blocks, timeZone, texts)}`,
     footer: html`<p>
       As of <time datetime="${at}">${shortTimes(timeZone).short(at)}</time>. Times are in the time zone ${timeZone}.
     </p>`,

@@ -5,6 +5,7 @@ import { showPortal } from '../../portals/view-portal.ts';
 import { layout } from '../layout.ts';
 import type { HtmlPage, PageRequest, Visitor } from '../page.ts';
 import { renderPortal } from './render-portal.ts';
+import { textCache } from './render-text.ts';
 import { viewCache, viewSeconds } from './view-cache.ts';
 
 /**
@@ -26,9 +27,10 @@ export async function showPortalPage(request: PageRequest): Promise<HtmlPage> {
   const pages = page.data === undefined ? 'first' : { slug: page.data };
   // Every change of the portal and its pages, also of its audience, is another revision.
   const key = [organizationId, id, revision, page.data ?? ''].join('/');
-  const { title, header, main, footer, imageOrigins } = await em
-    .shared(viewCache)
-    .getOrMake(key, async () => renderPortal(await showPortal(request, portal, { reader: null, pages }), request));
+  const { title, header, main, footer, imageOrigins } = await em.shared(viewCache).getOrMake(key, async () => {
+    const view = await showPortal(request, portal, { reader: null, pages });
+    return renderPortal(view, request, em.shared(textCache));
+  });
   const isPublic = portal.audience === 'PUBLIC';
   return {
     status: 200,
