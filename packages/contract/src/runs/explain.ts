@@ -75,7 +75,9 @@ export const runExplain = {
     summary: 'Explain the status of a run and its tasks',
     description:
       'Names what the run and each task wait for: open tasks, missing values, approvals. Names the rules that hide, show or assign a task, ' +
-      'with the values that they read. Tasks are listed by position; hidden ones too.',
+      'with the values that they read. Tasks are listed by position; hidden ones too. A reason has at most 10 conditions of a rule and 100 ' +
+      'characters of a value, and a task or field at most 10 rules that could show it; the message says how many more there are. Beyond ' +
+      '1,000,000 characters, conditions are left out.',
     status: 200,
     response: z
       .strictObject({

@@ -2,6 +2,7 @@ import type { Contract, Response } from '@runward/contract';
 import { outcomeOf } from '../decide/rules.ts';
 import { isActive, isOpen, isRequiredAndOpen, type RunState, type TaskState } from '../state.ts';
 import type { Display } from './display-value.ts';
+import { ruleReasonsOf } from './rule-reasons.ts';
 import { assignment, visibility } from './rules.ts';
 import { statusOf } from './tasks.ts';
 
@@ -17,6 +18,7 @@ export type Reason = Explanation['run']['reasons'][number];
  */
 export function explain(run: RunState, display: Display): Explanation {
   const outcome = outcomeOf(run);
+  const rules = ruleReasonsOf(run, outcome, display);
   return {
     run: {
       status: run.status,
@@ -29,9 +31,9 @@ export function explain(run: RunState, display: Display): Explanation {
       status: task.status,
       hidden: task.hidden,
       reasons: [
-        ...visibility(run, task, outcome, display),
+        ...visibility(task, outcome, rules),
         ...statusOf(run, task, display),
-        ...assignment(run, task, outcome, display),
+        ...assignment(task, outcome, rules, display),
       ],
     })),
   };

@@ -1,6 +1,7 @@
 import type { FieldValue } from '@runward/contract';
 import type { ProcessDocument, RuleAction, RuleCondition, VariableValue } from '../process.ts';
-import { graphOf, sourceOf, type PlacedRule, type Target } from './graph.ts';
+import { caseFolded } from '../text.ts';
+import { graphOf, sourceOf, type Effect, type PlacedRule, type Target } from './graph.ts';
 import { fulfils } from './operators.ts';
 
 /** The input of the rules: the values that the run has before any rule changes them. */
@@ -21,23 +22,17 @@ export interface RuleOutcome {
   variableOf(key: string): VariableValue | undefined;
   /** Whether a rule of the document's graph matches. */
   matches(rule: PlacedRule): boolean;
-  /**
-   * The effect of each rule on a target, with its reason, in document order. Among the matching rules the last one
-   * wins.
-   */
-  effectsOn(target: Target): readonly TracedEffect[];
+  /** The effects on a target, in document order. Among the matching rules the last one wins. */
+  effectsOn(target: Target): readonly Effect[];
+  /** The conditions of a rule, each with the value that it reads. */
+  conditionsOf(rule: PlacedRule): readonly TracedCondition[];
 }
 
-/** An action of a rule on a target: whether the rule matches, and the value that each condition reads. */
-export interface TracedEffect {
-  readonly rule: PlacedRule;
-  readonly action: RuleAction;
-  readonly matches: boolean;
-  readonly conditions: readonly {
-    readonly condition: RuleCondition;
-    readonly value: FieldValue;
-    readonly isFulfilled: boolean;
-  }[];
+/** A condition with the value that it reads. */
+export interface TracedCondition {
+  readonly condition: RuleCondition;
+  readonly value: FieldValue;
+  readonly isFulfilled: boolean;
 }
 
 /**
@@ -50,6 +45,13 @@ export interface TracedEffect {
 export function evaluate(document: ProcessDocument, input: RuleInput): RuleOutcome {
   const { effects, taskOfField, kinds } = graphOf(document);
   const matched = new Map<PlacedRule, boolean>();
+  // Texts can be long, and many conditions can compare the same one.
+  const folded = new Map<string, string>();
+  const fold = (text: string): string => {
+    const known = folded.get(text) ?? caseFolded(text);
+    folded.set(text, known);
+    return known;
+  };
 
   const winner = (target: Target): RuleAction | null =>
     effects.get(target)?.findLast(({ rule }) => matches(rule))?.action ?? null;
@@ -77,7 +79,7 @@ export function evaluate(document: ProcessDocument, input: RuleInput): RuleOutco
 
   const isFulfilled = (condition: RuleCondition): boolean => {
     const kind = kinds.get(sourceOf(condition));
-    return kind !== undefined && fulfils(kind, condition.operator, read(condition), condition.value);
+    return kind !== undefined && fulfils(kind, condition.operator, read(condition), condition.value, fold);
   };
 
   function matches(placed: PlacedRule): boolean {
@@ -95,16 +97,12 @@ export function evaluate(document: ProcessDocument, input: RuleInput): RuleOutco
     isHidden,
     variableOf,
     matches,
-    effectsOn: (target) =>
-      (effects.get(target) ?? []).map(({ rule, action }) => ({
-        rule,
-        action,
-        matches: matches(rule),
-        conditions: rule.rule.conditions.map((condition) => ({
-          condition,
-          value: read(condition),
-          isFulfilled: isFulfilled(condition),
-        })),
+    effectsOn: (target) => effects.get(target) ?? [],
+    conditionsOf: ({ rule }) =>
+      rule.conditions.map((condition) => ({
+        condition,
+        value: read(condition),
+        isFulfilled: isFulfilled(condition),
       })),
     assignmentOf: (taskId) => {
       const action = winner(`assignee:${taskId}`);

@@ -57,22 +57,23 @@ export function takesNoValue(operator: string): operator is 'IS_EMPTY' | 'IS_NOT
 
 /**
  * Whether a value fulfils a condition. Text is compared case-insensitively, dates as points in time. An empty value
- * fulfils only IS_EMPTY and the negated operators (NOT_...); false is not empty.
+ * fulfils only IS_EMPTY and the negated operators (NOT_...); false is not empty. A caller that compares the same texts
+ * again gives a `fold` that keeps its results.
  */
 export function fulfils(
   kind: ComparisonKind,
   operator: RuleOperator,
   value: FieldValue,
   expected: ConditionValue | undefined,
+  fold = caseFolded,
 ): boolean {
   if (!isFilled(value)) return operator === 'IS_EMPTY' || operator.startsWith('NOT_');
-  const actual = comparable(kind, value);
-  const other = (one: ConditionValue | undefined) => comparable(kind, one as FieldValue);
+  if (takesNoValue(operator)) return operator === 'IS_NOT_EMPTY';
+  const other = (one: ConditionValue | undefined) => comparable(kind, one as FieldValue, fold);
+  const actual = comparable(kind, value, fold);
+  const contains = () =>
+    Array.isArray(value) ? value.some((one) => one === expected) : String(actual).includes(String(other(expected)));
   switch (operator) {
-    case 'IS_EMPTY':
-      return false;
-    case 'IS_NOT_EMPTY':
-      return true;
     case 'EQUALS':
       return actual === other(expected);
     case 'NOT_EQUALS':
@@ -88,9 +89,9 @@ export function fulfils(
     case 'LESS_OR_EQUAL':
       return actual <= other(expected);
     case 'CONTAINS':
-      return contains(kind, value, expected);
+      return contains();
     case 'NOT_CONTAINS':
-      return !contains(kind, value, expected);
+      return !contains();
     case 'IN':
       return isList(expected) && expected.some((one) => actual === other(one));
     case 'NOT_IN':
@@ -98,19 +99,18 @@ export function fulfils(
   }
 }
 
-function contains(kind: ComparisonKind, value: FieldValue, expected: ConditionValue | undefined): boolean {
-  if (Array.isArray(value)) return value.some((one) => one === expected);
-  return String(comparable(kind, value)).includes(String(comparable(kind, expected as FieldValue)));
-}
-
 /**
  * Normalizes a value for comparison: text in lower case, timestamps as milliseconds. A date without time stays text,
  * which already sorts by time.
  */
-function comparable(kind: ComparisonKind, value: FieldValue | undefined): string | number | boolean {
+function comparable(
+  kind: ComparisonKind,
+  value: FieldValue | undefined,
+  fold: (text: string) => string,
+): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   const text = typeof value === 'string' ? value : '';
-  if (kind === 'text') return caseFolded(text);
+  if (kind === 'text') return fold(text);
   return kind === 'date' && text.includes('T') ? Date.parse(text) : text;
 }
 

@@ -74,6 +74,45 @@ test('a run and its tasks are explained before and after a value changes what ru
   t.is(reasonsOf(2).at(-1), `ASSIGNED_BY_RULE: It is assigned to ada by ${because}`);
 });
 
+test('long values, many conditions and many rules are shown in part, with the number of those left out', (t) => {
+  const conditions = Array.from({ length: 12 }, () => is('text', 'b'.repeat(500)));
+  const showing = Array.from({ length: 13 }, (_, index) => ({
+    ...byAir,
+    id: `rule-${index}`,
+    conditions,
+    actions: [{ type: 'SHOW' as const, taskIds: ['task-more'], fieldIds: [] }],
+  }));
+  const run = begin(
+    processOf([task('ask', { fields: [field('text', { type: 'LONG_TEXT' })], rules: showing }), task('more')]),
+  );
+  run.does(open('ask', 'e'));
+  run.does(submit('e', { text: 'a'.repeat(10_000) }));
+  const reasons = explain(run.state, plain).tasks[1]?.reasons ?? [];
+  const shown = reasons.filter(({ code }) => code === 'NOT_SHOWN_BY_RULE').map(({ message }) => message);
+  const condition = `"text" EQUALS "${'b'.repeat(100)}…" does not hold (it is "${'a'.repeat(100)}…")`;
+  const because = `It is hidden unless shown by the rule "Air freight" of the task "ask": ${Array.from({ length: 10 }, () => condition).join('; ')}; and 2 more.`;
+  t.deepEqual(shown, [...Array.from({ length: 9 }, () => because), `${because} 3 more rules could show it.`]);
+});
+
+test('rules that act on every task have their conditions in the explanation only up to a total length', (t) => {
+  const others = Array.from({ length: 300 }, (_, index) => task(`other ${index}`));
+  const rules = Array.from({ length: 50 }, (_, index) => ({
+    ...byAir,
+    id: `rule-${index}`,
+    conditions: Array.from({ length: 10 }, () => is('text', 'b'.repeat(100))),
+    actions: [{ type: 'SHOW' as const, taskIds: others.map(({ id }) => id), fieldIds: [] }],
+  }));
+  const run = begin(processOf([task('ask', { fields: [field('text')], rules }), ...others]));
+  const { tasks } = explain(run.state, plain);
+  const [first, last] = [tasks[1], tasks.at(-1)].map((one) => messagesOf(one?.reasons ?? []));
+  t.is(first?.filter((message) => message.includes('"text" EQUALS')).length, 10);
+  t.is(
+    last?.[0],
+    'NOT_SHOWN_BY_RULE: It is hidden unless shown by the rule "Air freight" of the task "ask"; its conditions are left out. 49 more rules could show it.',
+  );
+  t.true(JSON.stringify(tasks).length < 1_500_000);
+});
+
 test('people, force, deadlines and the end of the run are named', (t) => {
   const run = begin(processOf([task('first', { required: false }), task('second', { dependencies: ['task-first'] })]));
   run.does({ type: 'forceUnblock', runTaskId: 'second' });

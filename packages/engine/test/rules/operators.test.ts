@@ -66,6 +66,13 @@ test('an empty value fulfils IS_EMPTY and the operators that begin with NOT_, an
   }
 });
 
+test('whether a text is empty is found without folding it', (t) => {
+  const fold = () => t.fail();
+  for (const operator of ['IS_EMPTY', 'IS_NOT_EMPTY'] as const) {
+    t.is(fulfils('text', operator, 'Berlin', undefined, fold as never), operator === 'IS_NOT_EMPTY');
+  }
+});
+
 test('every operator fits a type', (t) => {
   const used = new Set([...fieldTypes, ...variableTypes].flatMap((type) => operatorsOf(type)));
   t.deepEqual(

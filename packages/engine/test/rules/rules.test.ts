@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import type { RuleAction, RuleCondition, RuleDefinition, TaskDefinition } from '@runward/engine';
 import test from 'ava';
 import { field, processOf, task, variable } from '../support/documents.ts';
@@ -155,4 +156,16 @@ test('rules read the value of the newest entry in which the field was submitted'
   t.deepEqual(run.does(open('ask', 'two')), ['entry.opened']);
   t.deepEqual(run.does(submit('two', { a: 'y' })), ['value.submitted', 'task.hidden']);
   t.deepEqual(run.does(submit('one', { a: 'x' })), ['value.submitted']);
+});
+
+test.serial('a long text is folded once per evaluation, however many conditions compare it', (t) => {
+  const conditions = Array.from({ length: 20 }, (_, index) => is('a', `no ${index}`));
+  const rules = Array.from({ length: 20 }, () => ({ ...rule(conditions, show('task-more')), match: 'ANY' as const }));
+  const run = begin(asking(rules, task('more')));
+  run.does(open('ask', 'e'));
+  const long = 'ä'.repeat(1000);
+  const normalize = mock.method(String.prototype, 'normalize');
+  run.does(submit('e', { a: long }));
+  normalize.mock.restore();
+  t.is(normalize.mock.calls.filter((call) => String(call.this) === long).length, 1);
 });
