@@ -53,10 +53,11 @@ export {
   type NotificationKind,
 } from './notifications/kinds.ts';
 export { passkeyMinutes, passkeysPerMember } from './organization/passkeys.ts';
-export { problemsOf, withInput } from './problems.ts';
+export { parseBounded } from './problems/parse-bounded.ts';
+export { problemsOf, withInput } from './problems/problems.ts';
 export { routesOf, type Route } from './route.ts';
 export { normalizeTimestamp } from './timestamps.ts';
-export { valuePath } from './value-path.ts';
+export { valuePath } from './problems/value-path.ts';
 export { errorCodes, type ErrorCode, type ErrorCodeOf } from './error-codes.ts';
 export { type ErrorMeaning } from './rule-errors.ts';
 export { errorBody, errorNames, type ErrorBody, type ErrorStatus } from './errors.ts';

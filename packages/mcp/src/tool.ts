@@ -1,4 +1,4 @@
-import { problemsOf, withInput, type Effect, type Scope } from '@runward/contract';
+import { parseBounded, problemsOf, type Effect, type Scope } from '@runward/contract';
 import type { Client } from '@runward/sdk';
 import type { z } from 'zod';
 import { inputSchemaOf, type JsonSchema } from './json-schema.ts';
@@ -58,14 +58,14 @@ export function defineTool<Input extends z.ZodObject>(
     ...rest,
     inputSchema: () => (schema ??= inputSchemaOf(input)),
     call: (context, args) => {
-      const parsed = input.safeParse(args, withInput);
+      const parsed = parseBounded(input, args);
       if (!parsed.success) throw new ToolError(...problemsIn(parsed.error, Object.keys(input.shape)));
       return run(context, parsed.data);
     },
   };
 }
 
-function problemsIn({ issues }: z.core.$ZodError, known: readonly string[]): string[] {
+function problemsIn({ issues }: Pick<z.core.$ZodError, 'issues'>, known: readonly string[]): string[] {
   return issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' && issue.path.length === 0
       ? unknownArguments(issue.keys, known)

@@ -1,4 +1,4 @@
-import { problemsOf, withInput } from '@runward/contract';
+import { parseBounded, problemsOf } from '@runward/contract';
 import type { z } from 'zod';
 import { badRequest } from '../api-error.ts';
 
@@ -6,11 +6,11 @@ const maximumDepth = 32;
 const maximumKeys = 1000;
 const maximumItems = 5000;
 
-/** Parses a part of a request with its schema. Throws a 400 with one message per problem. */
+/** Parses a part of a request with its schema. Throws a 400 with one message per problem, for the first of many. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
   const rejected = screen(value, '', 0);
   if (rejected) throw badRequest([`${rejected.path || part}: ${rejected.problem}`]);
-  const result = schema.safeParse(value, withInput);
+  const result = parseBounded(schema, value);
   if (!result.success) throw badRequest(problemsOf(result.error, part));
   return result.data;
 }

@@ -20,6 +20,16 @@ test('a body that is nested more than 100 levels deep is rejected, whatever it n
   t.is((await post(JSON.stringify({ name: `\\"${'[{'.repeat(80)}` }))).status, 201);
 });
 
+test('a body with very many problems is rejected with the first ones, and the remark that there are more', async (t) => {
+  const { api } = await newOrganization(app);
+  const { id } = await must(api.call('templates', 'create', { body: { name: 'Hire' } }));
+  const tasks = Array.from({ length: 60 }, () => ({ title: 'a', fields: Array.from({ length: 5000 }, () => 0) }));
+  const { status, error } = await api.raw('PUT', `/templates/${id}/draft`, { body: { tasks } });
+  t.is(status, 400);
+  t.is(error.message.at(-1), 'body: has more problems than these; correct them, then send it again');
+  t.true(error.message.length <= 201);
+});
+
 test('a body that is not valid JSON is rejected', async (t) => {
   const { api, apiKey } = await newOrganization(app);
   const post = (body: string, headers: Record<string, string> = {}) => api.raw('POST', '/templates', { body, headers });
