@@ -2,6 +2,9 @@
 // What scripts add to the form of a task: it is saved while one fills it in, files show their progress, and signatures are drawn.
 
 const part = '#form';
+
+/** What makes htmx leave an element as it is. */
+const kept = 'hx-morph-skip';
 const { htmx } = /** @type {any} */ (window);
 
 /** Whether the form contains what is not saved yet. */
@@ -32,6 +35,23 @@ document.addEventListener('htmx:finally:request', (event) => {
   isChanged ||= isLost || isRejected;
   if (isLost) say('Not saved. Your answers are still here: press Save to try again.');
   else say(isRejected ? 'Not saved yet: see the marked fields.' : 'Saved.');
+});
+
+// What was not sent stays as it is, also what it replaces: somebody else's answer that the visitor has not seen yet.
+document.addEventListener('htmx:before:swap', (event) => {
+  const { ctx } = /** @type {CustomEvent} */ (event).detail;
+  const form = document.querySelector(`${part} form.task-form`);
+  if (ctx.select !== part || !(form instanceof HTMLFormElement)) return;
+  const entered = new FormData(form);
+  for (const seen of form.querySelectorAll('[name^="seen-"]')) {
+    const name = seen.getAttribute('name')?.slice('seen-'.length) ?? '';
+    const isSent = JSON.stringify(ctx.request?.body.getAll(name)) === JSON.stringify(entered.getAll(name));
+    seen.closest('.field, fieldset')?.toggleAttribute(kept, !isSent);
+  }
+});
+
+document.addEventListener('htmx:finally:swap', () => {
+  for (const field of document.querySelectorAll(`${part} :is(.field, fieldset)[${kept}]`)) field.removeAttribute(kept);
 });
 
 document.addEventListener('change', ({ target }) => {

@@ -17,8 +17,8 @@ const fields = [
   { key: 'signature', label: 'Signature', type: 'SIGNATURE' as const },
 ];
 
-/** A task with a field "Size", which a rule shows for a big order. */
-async function begin() {
+/** A task with a field "Size", which a rule shows for a big order, unless there is no rule. */
+async function begin({ hasRule = true } = {}) {
   const org = await newOrganization(app);
   const { templateId, taskIds, fields: made } = await publishProcess(org.api, [{ title: 'Check', fields }]);
   const rule = {
@@ -29,7 +29,7 @@ async function begin() {
     actions: [{ type: 'SHOW' as const, fieldIds: [made['size']?.id ?? ''] }],
   };
   const params = { id: templateId, taskId: taskIds['Check'] ?? '' };
-  await must(org.api.call('templates.rules', 'create', { params, body: rule }));
+  if (hasRule) await must(org.api.call('templates.rules', 'create', { params, body: rule }));
   await must(org.api.call('templates', 'publish', { params: { id: templateId } }));
   const { runTaskId } = (await launchRun(org.api, templateId)).byTitle('Check');
   const values = async () => {
@@ -41,11 +41,20 @@ async function begin() {
     await page.getByLabel('Email address').fill(org.ownerEmail);
     await page.getByLabel('Password').fill(org.ownerPassword);
     await page.keyboard.press('Enter');
-    // The heading is there before scripts have begun.
-    await page.locator('.task-form[data-htmx-powered]').waitFor();
+    // The form is there before scripts have begun.
+    await page.locator('#form').waitFor();
+    await page.waitForLoadState('load');
   };
-  return { org, values, open };
+  const submit = (key: string, value: string) =>
+    must(
+      org.api.call('execution', 'submitForm', {
+        body: { runTaskId, values: [{ runTaskFieldId: made[key]?.id ?? '', value }], complete: false },
+      }),
+    );
+  return { org, values, open, submit };
 }
+
+const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('plan') };
 
 withChromium('with scripts, answers are saved while one fills in the form, and fields appear at once', async (t) => {
   const { open, values } = await begin();
@@ -76,8 +85,7 @@ withChromium(
     await visit(t, async (page) => {
       await open(page);
       await page.getByLabel('Customer').pressSequentially('Grace');
-      const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('plan') };
-      await page.getByLabel('File for Papers').setInputFiles(file);
+      await page.getByLabel('File for Papers').setInputFiles(plan);
       await page.getByRole('link', { name: 'plan.txt' }).waitFor();
       t.is(await page.getByLabel('Customer').inputValue(), 'Grace');
       t.false(await page.getByRole('button', { name: 'Upload for Papers' }).isVisible());
@@ -99,6 +107,26 @@ withChromium(
     t.is(customer, 'Grace');
     t.truthy(papers);
     t.truthy(signature);
+  },
+);
+
+withChromium(
+  "with scripts, an upload keeps what was typed, which does not replace somebody else's answer",
+  async (t) => {
+    const { open, values, submit } = await begin({ hasRule: false });
+    await visit(t, async (page) => {
+      await open(page);
+      await page.getByLabel('Customer').pressSequentially('Mine');
+      await submit('customer', 'Theirs');
+      await page.getByLabel('File for Papers').focus();
+      await page.getByLabel('File for Papers').setInputFiles(plan);
+      await page.getByRole('link', { name: 'plan.txt' }).waitFor();
+      t.is(await page.getByLabel('Customer').inputValue(), 'Mine');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('link', { name: 'was changed meanwhile by Owner, to “Theirs”' }).waitFor();
+      t.is(await page.getByLabel('Customer').inputValue(), 'Mine');
+    });
+    t.is((await values())['customer'], 'Theirs');
   },
 );
 
