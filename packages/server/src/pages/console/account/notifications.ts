@@ -11,6 +11,7 @@ import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { select } from '../forms/select.ts';
+import { isChanged, wasFields } from '../forms/was-fields.ts';
 
 const kinds: Readonly<Record<NotificationKind, string>> = {
   ASSIGNED: 'A task is assigned to you or your group',
@@ -21,6 +22,7 @@ const kinds: Readonly<Record<NotificationKind, string>> = {
   MENTIONED: 'A comment mentions you or your group',
 };
 const choices = { AT_ONCE: 'At once', DIGEST: 'In one mail a day', NEVER: 'Never' } as const;
+const fields = [...notificationKinds, 'digestHour'];
 const hours = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
   text: `${String(hour).padStart(2, '0')}:00`,
@@ -28,7 +30,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 
 /** The form in which members choose what they are told by mail. */
 export function notificationForm(
-  { csrf, formats }: ConsoleRequest,
+  { csrf, form, formats }: ConsoleRequest,
   saved: Response<(typeof contract)['me.notifications']['get']>,
 ): Markup {
   return html`<section aria-labelledby="notifications">
@@ -41,7 +43,7 @@ export function notificationForm(
       }
     </p>
     <form class="form" method="post" action="${consolePaths.account}/notifications">
-      ${csrf}
+      ${csrf} ${wasFields(new URLSearchParams({ ...saved.kinds, digestHour: String(saved.digestHour) }), fields, form)}
       ${notificationKinds.map((kind) =>
         select({
           id: `mail-${kind}`,
@@ -66,8 +68,9 @@ export function notificationForm(
 
 /** Saves what the signed-in member is told by mail. The form has no text fields, so only a forged one is rejected. */
 export async function changeNotifications({ api, form }: ConsoleRequest): Promise<Redirect> {
-  const chosen = notificationKinds.flatMap((kind) => (form.has(kind) ? [[kind, form.get(kind)]] : []));
-  const digestHour = form.has('digestHour') ? { digestHour: Number(form.get('digestHour')) } : {};
+  const isSent = (name: string) => form.has(name) && isChanged(form, name);
+  const chosen = notificationKinds.flatMap((kind) => (isSent(kind) ? [[kind, form.get(kind)]] : []));
+  const digestHour = isSent('digestHour') ? { digestHour: Number(form.get('digestHour')) } : {};
   const body = { kinds: Object.fromEntries(chosen) as object, ...digestHour };
   await call(api, contract['me.notifications'].update, { body });
   return { redirectTo: `${consolePaths.account}?notice=changed` };

@@ -4,13 +4,15 @@ import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { formErrors } from '../forms/form-errors.ts';
-import { memberFields } from './member-fields.ts';
+import { isChanged } from '../forms/was-fields.ts';
+import { memberFields, profileFields } from './member-fields.ts';
 import { memberView } from './show-member.ts';
 
-/** Changes the name and the role of a member. */
+/** Changes the name and the role of a member, unless they are as the visitor has seen them. */
 export async function changeMember(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
   const { form } = request;
-  return update(request, { name: form.get('name') ?? '', role: form.get('role') ?? '' }, 'changed');
+  const changed = profileFields.filter((name) => isChanged(form, name));
+  return update(request, Object.fromEntries(changed.map((name) => [name, form.get(name) ?? ''])), 'changed');
 }
 
 /** Changes which templates a member has access to. */

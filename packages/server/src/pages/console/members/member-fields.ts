@@ -15,6 +15,9 @@ export const memberFields = {
   password: 'Password',
 } as const;
 
+/** The fields of the form for what a member is. */
+export const profileFields = ['name', 'role'] as const;
+
 /** Whether the visitor may change a member with a role: only owners manage owners. */
 export function mayManage({ visitor }: ConsoleRequest, role: string): boolean {
   return role !== 'OWNER' || visitor.actor.role === 'OWNER';

@@ -5,8 +5,9 @@ import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { fact } from '../fact.ts';
 import type { FormError } from '../forms/form-errors.ts';
+import { wasFields } from '../forms/was-fields.ts';
 import { timeTag } from '../time-tag.ts';
-import { mayManage, nameField, roleField } from './member-fields.ts';
+import { mayManage, nameField, profileFields, roleField } from './member-fields.ts';
 import { passkeySection } from './passkeys.ts';
 import { passwordSection } from './password-section.ts';
 import { resourceModeSection } from './resource-mode.ts';
@@ -42,7 +43,8 @@ async function forms(request: ConsoleRequest, member: User, errors: readonly For
   const path = `${consolePaths.members}/${member.id}`;
   const isSelf = member.id === visitor.actor.userId;
   return html`<form class="form" method="post" action="${path}">
-      ${csrf} ${nameField(entered.get('name') ?? member.name, errors)}
+      ${csrf} ${wasFields(new URLSearchParams({ name: member.name, role: member.role }), profileFields, entered)}
+      ${nameField(entered.get('name') ?? member.name, errors)}
       ${roleField(request, entered.get('role') ?? member.role, errors)}
       <div class="actions"><button type="submit">Save the changes</button></div>
     </form>

@@ -4,8 +4,9 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { formErrors, type FormError } from '../forms/form-errors.ts';
+import { wasFields } from '../forms/was-fields.ts';
 import { loadTemplates } from './template-names.ts';
-import { fieldsOfWebhook, renderFields, webhookFields, webhookOfFields } from './webhook-form.ts';
+import { changesOfFields, fieldsOfWebhook, renderFields, webhookFields, webhookOfFields } from './webhook-form.ts';
 import { webhookPath } from './webhook-path.ts';
 
 /** How the form differs for a new webhook and for one that is changed. */
@@ -13,6 +14,8 @@ interface Purpose {
   readonly title: string;
   readonly button: string;
   readonly back: string;
+  /** What is changed. */
+  readonly webhook?: Webhook;
 }
 
 const creation: Purpose = { title: 'Create a webhook', button: 'Create the webhook', back: consolePaths.webhooks };
@@ -37,12 +40,12 @@ export async function editWebhook(request: ConsoleRequest): Promise<ConsoleView>
 export async function updateWebhook(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
   const webhook = await request.api.webhooks.get(request.params['id'] ?? '');
   return save(request, changeOf(webhook), 'changed', (sent) =>
-    request.api.webhooks.update(webhook.id, webhookOfFields(sent)),
+    request.api.webhooks.update(webhook.id, changesOfFields(sent)),
   );
 }
 
-function changeOf({ id, name }: Webhook): Purpose {
-  return { title: `Edit ${name}`, button: 'Save', back: webhookPath(id) };
+function changeOf(webhook: Webhook): Purpose {
+  return { title: `Edit ${webhook.name}`, button: 'Save', back: webhookPath(webhook.id), webhook };
 }
 
 async function save(
@@ -62,12 +65,13 @@ async function save(
 
 async function form(
   request: ConsoleRequest,
-  { title, button, back }: Purpose,
+  { title, button, back, webhook }: Purpose,
   entered: URLSearchParams,
   errors: readonly FormError[],
 ): Promise<ConsoleView> {
   const main = html`<form class="form" method="post" action="${request.path}">
-    ${request.csrf} ${renderFields(entered, errors, await loadTemplates(request))}
+    ${request.csrf} ${webhook && wasFields(fieldsOfWebhook(webhook), Object.keys(webhookFields), request.form)}
+    ${renderFields(entered, errors, await loadTemplates(request))}
     <div class="actions">
       <button type="submit">${button}</button>
       <a class="button quiet" href="${back}">Cancel</a>

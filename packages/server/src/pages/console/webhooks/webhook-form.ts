@@ -1,9 +1,10 @@
 import { eventNames, type EventName } from '@runward/contract';
-import type { CreateWebhook, Template, Webhook } from '@runward/sdk';
+import type { CreateWebhook, Template, UpdateWebhook, Webhook } from '@runward/sdk';
 import { html, type Markup } from '../../html.ts';
 import { checkBox } from '../forms/check-box.ts';
 import { fieldErrors, type FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
+import { isChanged } from '../forms/was-fields.ts';
 import { eventMeanings } from './event-meanings.ts';
 
 /** The labels of the form, by the properties that the messages of the API name. */
@@ -33,8 +34,8 @@ export function fieldsOfWebhook({
     ['description', description ?? ''],
     ...enabledEvents.map((event): [string, string] => ['enabledEvents', event]),
     ...templateIds.map((id): [string, string] => ['templateIds', id]),
-    ['ordered', String(ordered)],
-    ['ownSecret', String(ownSecret)],
+    ...(ordered ? [['ordered', 'true'] as [string, string]] : []),
+    ...(ownSecret ? [['ownSecret', 'true'] as [string, string]] : []),
   ]);
 }
 
@@ -50,6 +51,12 @@ export function webhookOfFields(sent: URLSearchParams): CreateWebhook {
     enabledEvents: sent.getAll('enabledEvents') as EventName[],
     ...(templateIds.length > 0 ? { templateMode: 'SELECTED_TEMPLATES', templateIds } : { templateMode: 'ALL_FLOWS' }),
   };
+}
+
+/** What a form changes about a webhook: what its visitor has changed. */
+export function changesOfFields(sent: URLSearchParams): UpdateWebhook {
+  const isSent = ([name]: [string, unknown]) => isChanged(sent, name === 'templateMode' ? 'templateIds' : name);
+  return Object.fromEntries(Object.entries(webhookOfFields(sent)).filter(isSent));
 }
 
 /** The fields of the form with what was entered. */

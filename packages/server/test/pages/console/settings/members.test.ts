@@ -6,6 +6,7 @@ import { newClient } from '@runward/testing/page-client';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
+import { formOf, withField } from '../../../support/form-of.ts';
 
 const app = useSharedApp(test);
 const root = '/console/members';
@@ -84,6 +85,19 @@ test('a name, a role and a password are changed, and a new password ends the ses
   t.is((await owner.post(`${page}/password`, { password: 'a new password' })).status, 303);
   t.is((await theirs.call('auth', 'session')).status, 401);
   await signIn(app.baseUrl, email, 'a new password');
+});
+
+test('a form that was shown before somebody else changed the member changes only what differs from what it showed', async (t) => {
+  const { org, session, owner, read } = await organization();
+  const { id } = await org.member('Ada');
+  const { path, fields } = formOf((await owner.get(`${root}/${id}`)).html, id);
+  await must(session.call('users', 'update', { params: { id }, body: { role: 'VIEWER' } }));
+  t.is((await owner.post(path, Object.fromEntries(withField(fields, 'name', 'Ada L.')))).status, 303);
+  t.like(await read(id), { name: 'Ada L.', role: 'VIEWER' });
+  const rejected = await owner.post(path, Object.fromEntries(withField(fields, 'name', '')));
+  const again = formOf(rejected.html, id).fields;
+  t.is((await owner.post(path, Object.fromEntries(withField(again, 'name', 'Grace')))).status, 303);
+  t.like(await read(id), { name: 'Grace', role: 'VIEWER' });
 });
 
 test('a member is deactivated after a page that states their open tasks, which can be handed over, and reactivated', async (t) => {

@@ -4,7 +4,7 @@ import { newClient } from '@runward/testing/page-client';
 import { must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { formOf } from '../../../support/form-of.ts';
+import { formOf, withField } from '../../../support/form-of.ts';
 
 const app = useSharedApp(test);
 const hostile = `<b>"'&amp;`;
@@ -71,6 +71,17 @@ test('a webhook is created, edited, disabled, enabled and deleted', async (t) =>
   const deleted = await send(`${path}/delete`, '/delete');
   t.is(deleted.headers.get('location'), '/console/webhooks?notice=webhookDeleted');
   t.is((await client.get(path)).status, 404);
+});
+
+test('a form that was shown before somebody else changed the webhook changes only what differs from what it showed', async (t) => {
+  const { org, client } = await administrator();
+  const { id } = await newWebhook(org, { description: 'Line 1\r\nLine 2' });
+  const { path, fields } = formOf((await client.get(`/console/webhooks/${id}/edit`)).html, '/edit');
+  const params = { id };
+  const theirs = { url: `${url}/new`, enabledEvents: ['run.completed' as const], description: 'Theirs' };
+  await must(org.api.call('webhooks', 'update', { params, body: theirs }));
+  t.is((await client.submit(path, withField(fields, 'ownSecret', 'true'))).status, 303);
+  t.like(await must(org.api.call('webhooks', 'get', { params })), { ...theirs, name: 'Payroll', ownSecret: true });
 });
 
 test('a webhook that is made ordered in the form is shown as ordered on its page', async (t) => {
