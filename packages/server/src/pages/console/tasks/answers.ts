@@ -15,9 +15,18 @@ export function controlOf({ id }: Pick<Field, 'id'>): string {
 }
 
 /** What a form contains for a value. Times are those of the organization. */
-export function answerOf({ type }: Pick<Field, 'type'>, value: FieldValue | undefined, timeZone: string): string {
+export function answerOf(
+  { type, options }: Pick<Field, 'type' | 'options'>,
+  value: FieldValue | undefined,
+  timeZone: string,
+): string {
   if (type === 'CHECKBOX') return String(value === true);
   if (value === undefined || value === null) return '';
+  if (type === 'MULTI_SELECT') {
+    // Boxes arrive in the order of the options.
+    const chosen = new Set([value].flat().map(String));
+    return options.flatMap(({ key }) => (chosen.has(key) ? [key] : [])).join(',');
+  }
   if (type === 'DATETIME') return localTime(String(value), timeZone);
   return normal(String(value));
 }

@@ -88,10 +88,12 @@ async function submit(
 
 async function readChanges({ api, formats }: ConsoleRequest, data: TaskData, { answers }: FormState) {
   const saved = savedAnswers(data, formats.timeZone);
-  const changed = data.fields.filter(({ id, type }) => {
+  // A new answer withdraws an approval.
+  const isUnderApproval = ['REQUESTED', 'GRANTED'].includes(data.task.approval?.status ?? '');
+  const changed = data.fields.filter(({ id, type, required }) => {
     // A box that is not ticked is an answer.
     const isUnsaved = type === 'CHECKBOX' && (data.form.values.get(id) ?? null) === null;
-    return isUnsaved || answers.get(id) !== saved.get(id);
+    return (isUnsaved && (required || !isUnderApproval)) || answers.get(id) !== saved.get(id);
   });
   const values: Submission[] = [];
   const unreadable: [string, string][] = [];

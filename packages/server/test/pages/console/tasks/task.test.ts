@@ -61,6 +61,32 @@ test('an approver approves or rejects with a comment what was filled in, and oth
   t.regex((await member.get(path('Form'))).html, /value="complete"[^]*Approved\. The task can be completed/);
 });
 
+test('an approved form that is sent as it was shown is completed', async (t) => {
+  const org = await newOrganization(app);
+  const options = ['a', 'b', 'c'].map((key) => ({ key, label: key }));
+  const fields = [
+    { ...name, required: false },
+    { key: 'extras', label: 'Extras', type: 'MULTI_SELECT', options, required: true },
+    { key: 'agreed', label: 'Agreed', type: 'CHECKBOX' },
+  ] as const;
+  const sketch = { title: 'Form', fields, approval: { allowSelfApproval: true } };
+  const { member, path, taskId, process, values } = await beginTask(app, org, [sketch, { title: 'Last' }]);
+  const body = {
+    runTaskId: taskId('Form'),
+    values: [{ runTaskFieldId: process.fields['extras']?.id ?? '', value: ['c', 'a'] }],
+    complete: false,
+  };
+  await must(org.api.call('execution', 'submitForm', { body }));
+  await must(org.api.call('runs.tasks', 'approve', { params: { taskId: taskId('Form') }, body: {} }));
+  const { fields: sent } = formWith((await member.get(path('Form'))).html, 'Complete');
+  t.deepEqual(sent.getAll(`f-${process.fields['extras']?.id}`), ['a', 'c']);
+  sent.set('action', 'complete');
+  t.is((await member.submit(path('Form'), sent)).status, 303);
+  t.deepEqual(await values('Form'), { extras: ['c', 'a'] });
+  const { status } = await must(org.api.call('runs.tasks', 'get', { params: { taskId: taskId('Form') } }));
+  t.is(status, 'COMPLETED');
+});
+
 test('a task of a group is taken, released to the group and reassigned by its members', async (t) => {
   const org = await newOrganization(app);
   const session = await org.session();
