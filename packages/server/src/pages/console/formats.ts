@@ -14,10 +14,13 @@ export interface Formats {
   date(date: string): string;
 }
 
+/** Numbers are stored with so many digits. */
+const exactDigits = 15;
+
 /** Makes the formats for the header `Accept-Language`. An unknown language means British English. */
 export function formatsFor(acceptLanguage: string, timeZone: string): Formats {
   const locale = localeOf(acceptLanguage);
-  const numbers = new Intl.NumberFormat(locale);
+  const numbers = new Intl.NumberFormat(locale, { maximumSignificantDigits: exactDigits });
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return {
