@@ -2,6 +2,7 @@ import { unsubscribePath } from '../notifications/unsubscribe-token.ts';
 import { passwordLinkPath } from '../organization/password-links/link-token.ts';
 import { formLinkPath } from '../runs/form-links/link-token.ts';
 import { consolePages } from './console/console-pages.ts';
+import { maximumFormBytes } from './console/tasks/task-pages.ts';
 import { page } from './make-page.ts';
 import type { Page } from './page.ts';
 import {
@@ -45,7 +46,7 @@ export const pages: Readonly<Record<string, Page>> = {
     resumePath,
     async () => (await signingIn()).submitSignIn,
     // The largest form of the console, and the form that carries it.
-    { maximumFormBytes: 1_100_000 },
+    { maximumFormBytes: maximumFormBytes + 100_000 },
   ),
   formLink: page('GET', `${formLinkPath}/:token`, async () => (await fillingIn()).showFormLink),
   submitFormLink: page('POST', `${formLinkPath}/:token`, async () => (await fillingIn()).submitFormLink),

@@ -1,7 +1,7 @@
 import type { Field, FieldValue } from '@runward/sdk';
 import { rejectionOf, type ConsoleRequest } from '../console-page.ts';
 import { valueOf } from './answers.ts';
-import { changedIn, dependsOnAnswers, isAnswered, savedAnswers, type FormState } from './form-state.ts';
+import { changedIn, dependsOnAnswers, isAnswered, savedAnswers, seenOf, type FormState } from './form-state.ts';
 import { valueContext, valueText } from './show-value.ts';
 import { loadTask, type TaskData } from './task-data.ts';
 
@@ -110,8 +110,8 @@ function conflictsOf(request: ConsoleRequest, data: TaskData, { answers, seen }:
   const saved = savedAnswers(data, request.formats.timeZone);
   const context = valueContext(request, data);
   const conflicts = data.fields.filter(({ id }) => {
-    const [before, theirs] = [seen.get(id), saved.get(id)];
-    return before !== undefined && before !== theirs && answers.get(id) !== theirs;
+    const [before, theirs = ''] = [seen.get(id), saved.get(id)];
+    return before !== undefined && before !== seenOf(theirs) && answers.get(id) !== theirs;
   });
   return new Map(
     conflicts.map(({ id, label }) => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Field } from '@runward/sdk';
 import { rejectionOf, type ConsoleRequest } from '../console-page.ts';
 import { isGuest } from '../may.ts';
@@ -17,7 +18,7 @@ export interface Choice {
 /** What a form contains beyond the saved values. */
 export interface FormState {
   readonly answers: Answers;
-  /** What the fields that the visitor has changed contained before. */
+  /** What the fields that the visitor has changed contained before; see `seenOf`. */
   readonly seen: Answers;
   /** What is wrong, by the id of the field. */
   readonly problems: ReadonlyMap<string, string>;
@@ -28,6 +29,9 @@ export interface FormState {
   /** What the searches have found. */
   readonly found: ReadonlyMap<string, readonly Choice[]>;
 }
+
+/** The most characters of an answer that a form repeats. */
+const longestRepeated = 200;
 
 /** The most rows that a search shows. */
 const maximumRows = 20;
@@ -98,8 +102,13 @@ export function changedIn(form: URLSearchParams, fields: readonly Field[]) {
   return fields.flatMap((field) => {
     const seen = form.get(seenName(field));
     const answer = readAnswer(form, field);
-    return seen === null || answer === normal(seen) ? [] : [{ field, answer, seen: normal(seen) }];
+    return seen === null || seenOf(answer) === normal(seen) ? [] : [{ field, answer, seen: normal(seen) }];
   });
+}
+
+/** What a form repeats of an answer that it was shown with: a hash of a long one, so that it is not sent twice. */
+export function seenOf(answer: string): string {
+  return answer.length <= longestRepeated ? answer : hash('sha256', answer, 'base64');
 }
 
 /** The name of the hidden control with what a field contained when its form was shown. */

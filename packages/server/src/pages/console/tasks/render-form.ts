@@ -7,7 +7,7 @@ import { sent } from '../scripted.ts';
 import { answerOf, controlOf, fileTypes } from './answers.ts';
 import { commentField } from './approval.ts';
 import { control, isGroup, type FieldOnPage } from './controls.ts';
-import { dependsOnAnswers, formId, isAnswered, seenName, type FormState } from './form-state.ts';
+import { dependsOnAnswers, formId, isAnswered, seenName, seenOf, type FormState } from './form-state.ts';
 import type { TaskData } from './task-data.ts';
 
 /** The form of a task, with its buttons. */
@@ -95,7 +95,7 @@ function renderField(field: Field, on: Pick<FieldOnPage, 'data' | 'state' | 'act
     html`<input
       type="hidden"
       name="${seenName(field)}"
-      value="${state.seen.get(field.id) ?? answerOf(field, data.form.values.get(field.id), timeZone)}"
+      value="${state.seen.get(field.id) ?? seenOf(answerOf(field, data.form.values.get(field.id), timeZone))}"
     />`
   }`;
   const body = control({

@@ -1,3 +1,4 @@
+import { limits } from '@runward/contract';
 import type { Page } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { pagesBelow } from '../lazy-page.ts';
@@ -5,8 +6,11 @@ import { pagesBelow } from '../lazy-page.ts';
 const page = pagesBelow(consolePaths.tasks);
 const linking = () => import('./create-form-link.ts');
 
-/** The most bytes of a form with long texts. */
-const maximumFormBytes = 1_000_000;
+/**
+ * The most bytes of the form of a task: a byte of a text takes three characters in a form, and the values of a run
+ * have a limit. The rest is for names and hidden fields.
+ */
+export const maximumFormBytes = 3 * limits.runBytes.default + 300_000;
 
 /** The most bytes of a file, which is what the endpoint accepts. */
 const maximumFileBytes = 25 * 1024 * 1024;

@@ -69,6 +69,44 @@ test('answers of every simple type are saved, shown again and read through the A
   t.deepEqual(shown.getAll(id('several')), ['a', 'c']);
 });
 
+test('long texts in any script are saved, sent again after signing in, and not overwritten unseen', async (t) => {
+  const org = await newOrganization(app);
+  const fields = Array.from({ length: 25 }, (_, index) => {
+    return { key: `text${index}`, label: `Text ${index}`, type: 'LONG_TEXT' as const };
+  });
+  const { member, id, path, values, taskId, process } = await beginTask(app, org, [{ title: 'Form', fields }]);
+  const open = async () => formWith((await member.get(path('Form'))).html, 'Complete');
+  const text = '\u6587'.repeat(10_000);
+  const { action, fields: sent } = await open();
+  for (const { key } of fields) sent.set(id(key), text);
+  sent.set('action', 'save');
+  t.is((await member.submit(action, sent)).status, 303);
+  t.is((await values('Form'))['text24'], text);
+
+  const { fields: again } = await open();
+  again.set(id('text0'), `${text.slice(1)}!`);
+  again.set('action', 'save');
+  const theirs = { runTaskFieldId: process.fields['text0']?.id ?? '', value: `Theirs ${text.slice(10)}` };
+  const body = { runTaskId: taskId('Form'), values: [theirs], complete: false };
+  await must(org.api.call('execution', 'submitForm', { body }));
+  const conflict = await member.submit(action, again);
+  t.is(conflict.status, 412);
+  t.regex(conflict.html, /&quot;Text 0&quot; was changed meanwhile by Owner/);
+
+  const { fields: last } = formWith(conflict.html, 'Complete');
+  last.set('action', 'save');
+  member.cookies.delete('flow_session');
+  const ended = formWith((await member.submit(action, last)).html, 'Password');
+  ended.fields.set('email', org.ownerEmail);
+  ended.fields.set('password', org.ownerPassword);
+  const resumed = formWith((await member.submit(ended.action, ended.fields)).html, 'Continue');
+  t.is((await member.submit(resumed.action, resumed.fields)).status, 303);
+  t.deepEqual(await values('Form'), {
+    ...Object.fromEntries(fields.map(({ key }) => [key, text])),
+    text0: `${text.slice(1)}!`,
+  });
+});
+
 test('a time that clocks skip is refused, and one that they show twice is the earlier', async (t) => {
   const org = await newOrganization(app, { timeZone: 'Europe/Berlin' });
   const fields = [{ key: 'moment', label: 'Moment', type: 'DATETIME' }] as const;

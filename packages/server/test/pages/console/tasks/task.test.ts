@@ -249,7 +249,7 @@ test('a carried form leads to pages of the console only', async (t) => {
   const tooLarge = await member.submit('/sign-in/resume', {
     ...credentials,
     ...form,
-    'pending.x': 'x'.repeat(1_200_000),
+    'pending.x': 'x'.repeat(6_500_000),
   });
   t.is(tooLarge.status, 413);
 });
