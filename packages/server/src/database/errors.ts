@@ -8,8 +8,8 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * Whether PgBouncer reports a problem of its own: always as a fatal protocol_violation, mostly because the connection to
- * PostgreSQL was lost or cannot be made. For PostgreSQL, a protocol_violation is not fatal.
+ * Whether PgBouncer reports a problem of its own: always as a fatal protocol_violation, and mostly because the
+ * connection to PostgreSQL was lost or cannot be made. For PostgreSQL, a protocol_violation is not fatal.
  */
 function isOfPooler(error: { readonly code: unknown }): boolean {
   return error.code === '08P01' && 'severity' in error && error.severity === 'FATAL';
