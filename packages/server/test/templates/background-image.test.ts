@@ -121,9 +121,13 @@ test('a duplicate has the image of its original, even if that is replaced meanwh
   const { copy } = app.files;
   const replacements: ReturnType<typeof upload>[] = [];
   app.files.copy = async (...keys) => {
-    if (keys[0].startsWith(org.organizationId)) replacements.push(upload(org, id, content));
-    // Time enough to replace it, and to remove its file.
-    await pause(500);
+    if (!keys[0].startsWith(org.organizationId)) return copy(...keys);
+    let isReplaced = false;
+    replacements.push(upload(org, id, content).finally(() => (isReplaced = true)));
+    const waiting = () => app.provision.query('select from pg_locks where not granted', []);
+    await until(async () => isReplaced || (await waiting()).length > 0, 'the replacement to wait for the copy');
+    // The file that was replaced is removed after the commit.
+    await pause(100);
     return copy(...keys);
   };
   t.teardown(() => Object.assign(app.files, { copy }));
