@@ -56,6 +56,7 @@ export { passkeyMinutes, passkeysPerMember } from './organization/passkeys.ts';
 export { parseBounded } from './problems/parse-bounded.ts';
 export { problemsOf, withInput } from './problems/problems.ts';
 export { routesOf, type Route } from './route.ts';
+export { maximumLaunchedTasks } from './runs/bulk.ts';
 export { normalizeTimestamp } from './timestamps.ts';
 export { valuePath } from './problems/value-path.ts';
 export { errorCodes, type ErrorCode, type ErrorCodeOf } from './error-codes.ts';

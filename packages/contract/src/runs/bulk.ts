@@ -8,6 +8,12 @@ import { directTaskStatus } from './tasks.ts';
 
 const maximum = 500;
 
+/** The tasks of all runs that one request can launch. */
+export const maximumLaunchedTasks = 20_000;
+
+/** Loading or writing hundreds of runs, which can have 500 tasks each. */
+const bulk = { large: true, timeBudgetMs: 60_000 } as const;
+
 const launchResult = z
   .strictObject({
     index: z.int().min(0).meta({ description: 'Position of the launch in `runs`; counts from 0.' }),
@@ -30,12 +36,13 @@ export const runBulk = {
   bulkLaunch: {
     method: 'POST',
     path: '/runs/bulk',
+    ...bulk,
     access: 'runs:execute',
     summary: 'Launch several runs, of one or several templates',
     description:
       'Each launch is accepted or rejected on its own, as by `POST /runs`, and emits its own `run.started`. Returns 404 if a template does ' +
-      'not exist and 403 if one is outside the resource scope of the API key; then nothing is launched. With an `Idempotency-Key`, a ' +
-      'repetition launches nothing again.',
+      'not exist, 403 if one is outside the resource scope of the API key, and 400 if the runs would have more than 20,000 tasks; then ' +
+      'nothing is launched. With an `Idempotency-Key`, a repetition launches nothing again.',
     body: z
       .strictObject({
         runs: z
@@ -66,6 +73,7 @@ export const taskBulk = {
   bulkUpdate: {
     method: 'PATCH',
     path: '/runs/tasks/bulk',
+    ...bulk,
     access: 'runs:write',
     summary: 'Change the status, assignee or deadline of several tasks',
     description:

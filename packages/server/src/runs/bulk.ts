@@ -2,7 +2,6 @@ import type { Parts } from '@runward/contract';
 import { atomic, type Handlers } from '../access/handler.ts';
 import { changeTasks } from './change/change-tasks.ts';
 import { launchRuns } from './launch/launch-runs.ts';
-import { presentLaunchedRun } from './read/present-run.ts';
 
 /** Launches of several runs at once. */
 export const runBulk: Handlers<Parts['runBulk']> = {
@@ -10,7 +9,7 @@ export const runBulk: Handlers<Parts['runBulk']> = {
     const launches = await launchRuns(context, body.runs);
     const results = launches.map((launch, index) =>
       launch.rejection === null
-        ? { index, status: 'CREATED' as const, run: presentLaunchedRun(launch.run) }
+        ? { index, status: 'CREATED' as const, run: launch.run }
         : { index, status: 'REJECTED' as const, message: launch.rejection.messages, code: launch.rejection.code },
     );
     const created = results.filter(({ status }) => status === 'CREATED').length;

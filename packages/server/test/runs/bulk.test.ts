@@ -4,6 +4,7 @@ import { getRun, launchRun, must, publishProcess } from '@runward/testing/proces
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
+import { publishDraft } from '../support/templates.ts';
 
 const app = useSharedApp(test);
 
@@ -86,6 +87,29 @@ test('500 launches are one request, and a repetition with its Idempotency-Key la
   await isRejected(t, api.raw('POST', '/runs/bulk', { body: { runs: [] } }), 400, [
     'runs: must contain at least one launch',
   ]);
+});
+
+test('launches with many tasks are saved in parts, all or none; more than 20,000 tasks are rejected', async (t) => {
+  const { api } = await newOrganization(app);
+  const tasks = Array.from({ length: 500 }, (_, index) => ({ title: `Task ${index}` }));
+  const templateId = await publishDraft(api, tasks);
+  const launches = (count: number) => Array.from({ length: count }, () => ({ templateId }));
+  await isRejected(t, api.call('runs', 'bulkLaunch', { body: { runs: launches(41) } }), 400, [
+    'runs: would have more than 20000 tasks; launch fewer runs in a request',
+  ]);
+  t.is((await must(api.call('runs', 'counts'))).total, 0);
+
+  const runs = [...launches(5), { templateId, ownerEmail: 'no@no.example' }, ...launches(4)];
+  const { created, results } = await must(api.call('runs', 'bulkLaunch', { body: { runs } }));
+  t.is(created, 9);
+  t.is(results[5]?.status, 'REJECTED');
+  const ids = results.flatMap(({ run }) => run?.id ?? []);
+  const { data } = await must(api.call('runs', 'list'));
+  t.deepEqual(
+    data.map(({ id }) => id),
+    ids.toReversed(),
+  );
+  t.is((await getRun(api, ids.at(-1) ?? '')).tasks.length, 500);
 });
 
 test('launches of an unknown template are a 404, and nothing is launched', async (t) => {

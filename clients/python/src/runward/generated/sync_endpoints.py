@@ -383,8 +383,9 @@ class RunsMethods:
         """Launch several runs, of one or several templates.
 
         Each launch is accepted or rejected on its own, as by `POST /runs`, and emits its own `run.started`. Returns
-        404 if a template does not exist and 403 if one is outside the resource scope of the API key; then nothing
-        is launched. With an `Idempotency-Key`, a repetition launches nothing again.
+        404 if a template does not exist, 403 if one is outside the resource scope of the API key, and 400 if the
+        runs would have more than 20,000 tasks; then nothing is launched. With an `Idempotency-Key`, a repetition
+        launches nothing again.
 
         Scope: `runs:execute`.
 

@@ -214,7 +214,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'runs.bulkLaunch',
     summary: 'Launch several runs, of one or several templates',
     description:
-      'Each launch is accepted or rejected on its own, as by POST /runs, and emits its own run.started. Returns 404 if a template does not exist and 403 if one is outside the resource scope of the API key; then nothing is launched. With an Idempotency-Key, a repetition launches nothing again.',
+      'Each launch is accepted or rejected on its own, as by POST /runs, and emits its own run.started. Returns 404 if a template does not exist, 403 if one is outside the resource scope of the API key, and 400 if the runs would have more than 20,000 tasks; then nothing is launched. With an Idempotency-Key, a repetition launches nothing again.',
     scope: 'runs:execute',
     parameters: [],
     body: [{ name: 'runs', type: 'json', description: 'The launches; at most 500', required: true }],

@@ -1,12 +1,15 @@
+import { maximumLaunchedTasks } from '@runward/contract';
 import { authorOf } from '../../access/actor.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../../api-error.ts';
 import { newIdAt } from '../../ids.ts';
+import { loadDocument } from '../../templates/load-document.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
-import { withEvents } from '../change/with-events.ts';
+import { withEvents, type DecidedChange } from '../change/with-events.ts';
 import { findLaunchable, type Launchable } from '../queries/find-launchable.ts';
-import { saveLaunches, type RunChange } from '../store/save.ts';
+import { presentLaunchedRun } from '../read/present-run.ts';
+import { saveLaunches } from '../store/save.ts';
 import { emailsOf, prepareLaunch, type LaunchOptions, type PreparedLaunch } from './prepare-launch.ts';
 
 /** A launch of a template. */
@@ -14,35 +17,56 @@ export interface NamedLaunch extends LaunchOptions {
   readonly templateId: string;
 }
 
+/** The run that was launched, or why it was not. */
+export type LaunchOutcome =
+  | { readonly rejection: null; readonly run: ReturnType<typeof presentLaunchedRun> }
+  | Extract<PreparedLaunch, { rejection: object }>;
+
 /** The maximum number of tasks that one statement inserts, which limits its size. */
 const tasksPerStatement = 2_000;
 
 /**
  * Launches several runs and returns their launches or rejections in the same order. Must run in a transaction. Throws a
- * 404 or 403 for a template that the caller cannot use, and a 400 if a template or the time zone changes meanwhile.
+ * 404 or 403 for a template that the caller cannot use, and a 400 if a template or the time zone changes meanwhile, or
+ * if there are too many tasks.
  */
-export async function launchRuns(context: RequestContext, launches: readonly NamedLaunch[]): Promise<PreparedLaunch[]> {
+export async function launchRuns(context: RequestContext, launches: readonly NamedLaunch[]): Promise<LaunchOutcome[]> {
   const { em, actor, now, wake } = context;
   const { templates, owners } = await findAll(context, launches);
-  // Ids of the same millisecond are random. Sorting them keeps the order of the request in lists.
-  const ids = launches.map(() => newIdAt(now)).sort();
-  const prepared: PreparedLaunch[] = [];
-  for (const [index, { templateId, ...options }] of launches.entries()) {
-    const template = found(templates.get(templateId), 'Template');
-    prepared.push(await prepareLaunch(context, template, options, owners, ids[index]));
-  }
-
+  await ensureFewTasks(context, launches, templates);
   const [{ timeZone } = { timeZone: actor.timeZone }] = templates.values();
   const where = { organizationId: actor.organizationId, timeZone, author: authorOf(actor) };
-  const decided = prepared.flatMap((launch) => (launch.rejection === null ? [launch.change] : []));
-  const changes = await withEvents(em, where, decided);
-  for (const batch of batchesOf(changes)) {
-    const areSaved = await saveLaunches(em, where, batch);
-    if (!areSaved)
+  // Ids of the same millisecond are random. Sorting them keeps the order of the request in lists.
+  const ids = launches.map(() => newIdAt(now)).sort();
+  const outcomes: LaunchOutcome[] = [];
+  // Runs with many tasks take much memory, so each batch is saved before the next one is prepared.
+  let batch: DecidedChange[] = [];
+  let tasks = 0;
+
+  const saveBatch = async () => {
+    const changes = await withEvents(em, where, batch);
+    if (!(await saveLaunches(em, where, changes)))
       throw badRequest('changed_meanwhile', 'A template changed during the launch, and nothing was launched; retry.');
+    if (changes.some(({ events }) => hasSubscribers(events))) wake();
+    batch = [];
+    tasks = 0;
+  };
+
+  for (const [index, { templateId, ...options }] of launches.entries()) {
+    const template = found(templates.get(templateId), 'Template');
+    const launch = await prepareLaunch(context, template, options, owners, ids[index]);
+    if (launch.rejection !== null) {
+      outcomes.push(launch);
+      continue;
+    }
+    const { run, change } = launch;
+    outcomes.push({ rejection: null, run: presentLaunchedRun(run) });
+    batch.push(change);
+    tasks += run.tasks.length;
+    if (tasks >= tasksPerStatement) await saveBatch();
   }
-  if (changes.some(({ events }) => hasSubscribers(events))) wake();
-  return prepared;
+  if (batch.length > 0) await saveBatch();
+  return outcomes;
 }
 
 async function findAll({ em, actor }: RequestContext, launches: readonly NamedLaunch[]): Promise<Launchable> {
@@ -54,16 +78,16 @@ async function findAll({ em, actor }: RequestContext, launches: readonly NamedLa
   return launchable;
 }
 
-function* batchesOf(changes: readonly RunChange[]): Generator<RunChange[]> {
-  let batch: RunChange[] = [];
+async function ensureFewTasks(
+  { em, actor }: RequestContext,
+  launches: readonly NamedLaunch[],
+  templates: Launchable['templates'],
+): Promise<void> {
   let tasks = 0;
-  for (const change of changes) {
-    batch.push(change);
-    tasks += change.after.tasks.length;
-    if (tasks < tasksPerStatement) continue;
-    yield batch;
-    batch = [];
-    tasks = 0;
+  for (const { templateId } of launches) {
+    const versionId = templates.get(templateId)?.publishedVersionId ?? null;
+    if (versionId !== null) tasks += (await loadDocument(em, actor.organizationId, versionId)).tasks.length;
   }
-  if (batch.length > 0) yield batch;
+  if (tasks > maximumLaunchedTasks)
+    throw badRequest([`runs: would have more than ${maximumLaunchedTasks} tasks; launch fewer runs in a request`]);
 }
