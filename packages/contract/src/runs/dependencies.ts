@@ -23,6 +23,7 @@ export const runDependencies = {
   dependencies: {
     method: 'GET',
     path: '/runs/:id/dependencies',
+    large: true,
     access: 'runs:read',
     summary: 'List the tasks of a run with what they wait for',
     description: 'By position; hidden tasks too. Tasks that are completed or hidden block no other task.',

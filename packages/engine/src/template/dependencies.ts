@@ -35,9 +35,10 @@ export function dependencyProblems(
   { tasks }: Pick<ProcessDocument, 'tasks'>,
   { id: taskId, dependencies }: Pick<TaskDefinition, 'id' | 'dependencies'>,
 ): string[] {
+  const ids = new Set(tasks.map(({ id }) => id));
   return dependencies.flatMap((id, index) => {
     if (id === taskId) return [`[${index}]: a task cannot depend on itself; remove its own id`];
-    return partOf(tasks, id) ? [] : [`[${index}]: the template has no task ${id}; use the id of one of its tasks`];
+    return ids.has(id) ? [] : [`[${index}]: the template has no task ${id}; use the id of one of its tasks`];
   });
 }
 

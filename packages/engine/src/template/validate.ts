@@ -80,9 +80,10 @@ function ruleProblems(document: ProcessDocument, formats: Formats): string[] {
 }
 
 function dependencyProblems(document: ProcessDocument): string[] {
+  const ids = new Set(document.tasks.map(({ id }) => id));
   const problems = document.tasks.flatMap(({ title, dependencies }) =>
     dependencies
-      .filter((id) => !partOf(document.tasks, id))
+      .filter((id) => !ids.has(id))
       .map((id) => `The task "${title}" depends on the task ${id}, which does not exist; remove the dependency.`),
   );
   const cycles = findDependencyCycles(document);

@@ -11,15 +11,18 @@ export const runDependencies: Handlers<Parts['runDependencies']> = {
   dependencies: async ({ params, query, ...context }) => {
     const { state } = await findRun(context, params.id);
     const { tasks } = state;
-    const blockers = new Map(tasks.map((task) => [task.id, blockersOf(state, task).map(({ id }) => id)]));
+    const blockedBy = tasks.map((task) => blockersOf(state, task).map(({ id }) => id));
+    const blocks = new Map<string, string[]>(tasks.map(({ id }) => [id, []]));
+    for (const [index, { id }] of tasks.entries())
+      for (const other of blockedBy[index] ?? []) blocks.get(other)?.push(id);
     return pageOfAll(
-      tasks.map(({ id, definition, status, forceUnblocked }) => ({
+      tasks.map(({ id, definition, status, forceUnblocked }, index) => ({
         runTaskId: id,
         taskId: definition.id,
         title: definition.title,
         status,
-        blockedBy: blockers.get(id) ?? [],
-        blocks: tasks.filter((other) => blockers.get(other.id)?.includes(id)).map((other) => other.id),
+        blockedBy: blockedBy[index] ?? [],
+        blocks: blocks.get(id) ?? [],
         forceUnblocked,
       })),
       query,
