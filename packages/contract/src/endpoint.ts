@@ -78,6 +78,11 @@ export interface Endpoint {
    */
   readonly large?: boolean | readonly string[];
   /**
+   * Whether the request changes what only one request at a time can change. It then waits for other such requests of
+   * its organization before it takes a connection to the database, unless it is large. Default: false.
+   */
+  readonly serial?: boolean;
+  /**
    * Extra time for slow records or files, in milliseconds, added to the time budget of every request. Default: none.
    */
   readonly timeBudgetMs?: number;

@@ -11,6 +11,7 @@ export const dataSourceColumns = {
   create: {
     method: 'POST',
     path: '/data-sources/:id/columns',
+    serial: true,
     access: 'data-sources:write',
     summary: 'Add a column at the end',
     description: `A data source has at most ${maximumColumns} columns. Returns 400 if the name is taken.`,
@@ -49,6 +50,7 @@ export const dataSourceColumns = {
   reorder: {
     method: 'PATCH',
     path: '/data-sources/:id/columns/reorder',
+    serial: true,
     access: 'data-sources:write',
     summary: 'Reorder the columns',
     body: z

@@ -69,6 +69,7 @@ export const dataSources = {
   update: {
     method: 'PATCH',
     path: '/data-sources/:id',
+    serial: true,
     access: 'data-sources:write',
     summary: 'Rename or describe a data source',
     description: 'Properties that are left out do not change.',

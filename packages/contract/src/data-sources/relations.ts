@@ -13,6 +13,7 @@ export const dataSourceRelations = {
   link: {
     method: 'POST',
     path: '/data-sources/:id/relations',
+    serial: true,
     access: 'data-sources:write',
     summary: 'Link two rows',
     description:
@@ -25,6 +26,7 @@ export const dataSourceRelations = {
   unlink: {
     method: 'DELETE',
     path: '/data-sources/:id/relations',
+    serial: true,
     access: 'data-sources:write',
     summary: 'Remove a link',
     description: 'Returns 404 if there is no such link.',

@@ -124,6 +124,7 @@ export const dataSourceRows = {
   create: {
     method: 'POST',
     path: '/data-sources/:id/rows',
+    serial: true,
     access: 'data-sources:write',
     summary: 'Create a row',
     description:
@@ -163,6 +164,7 @@ export const dataSourceRows = {
   update: {
     method: 'PATCH',
     path: '/data-sources/:id/rows/:rowId',
+    serial: true,
     access: 'data-sources:write',
     summary: 'Update a row',
     body: z.strictObject(changes).meta({ id: 'UpdateRow', description: 'Changes to a row.' }),
@@ -188,6 +190,7 @@ export const dataSourceRows = {
   delete: {
     method: 'DELETE',
     path: '/data-sources/:id/rows/:rowId',
+    serial: true,
     access: 'data-sources:write',
     summary: 'Delete a row with its links',
     description: 'Runs that took values from the row keep them.',

@@ -6,7 +6,7 @@ import { defaultMaximumBytes } from './body/read-body.ts';
 import type { Caller } from './caller/authenticate.ts';
 
 /** The properties of an endpoint that determine what its requests use. */
-type Use = Pick<Endpoint, 'body' | 'response' | 'large' | 'maximumBytes'>;
+type Use = Pick<Endpoint, 'body' | 'response' | 'large' | 'serial' | 'maximumBytes'>;
 
 /** What a request uses of its organization's share. */
 export interface Share {
@@ -29,7 +29,7 @@ const nothing = () => {};
  * or received. A PDF may wait long, in a separate queue. Throws a 429.
  */
 export function takeShare(ctx: Context, endpoint: Use, caller: Caller | null, work: WorkGate): Share {
-  const { body, response, large = false } = endpoint;
+  const { body, response, large = false, serial = false } = endpoint;
   const isTransfer = isStream(response) || isBinary(body) || isMultipart(body);
   // Requests without a caller share by the URL of a file, or else by the address of the client.
   const name = caller?.actor.organizationId ?? (isTransfer ? ctx.path : ctx.ip);
@@ -50,7 +50,8 @@ export function takeShare(ctx: Context, endpoint: Use, caller: Caller | null, wo
       if (!isBinary(body) && !(isStream(response) && response.contentTypes.includes('application/pdf'))) {
         const isLarge =
           bytes > smallBytes || (typeof large === 'boolean' ? large : large.some((name) => hasValue(query, name)));
-        ended = await (isLarge ? work.beginLarge(name) : work.begin(name));
+        if (isLarge) ended = await work.beginLarge(name);
+        else ended = await (serial ? work.beginSerial(name) : work.begin(name));
       }
       received();
     },

@@ -14,6 +14,8 @@ export interface WorkGate {
    * took, so that those of an organization leave at least two thirds of the time of the process to others.
    */
   beginLarge(name: string): Promise<Release>;
+  /** The same for a request that waits for the one before, because both change what one can change at a time. */
+  beginSerial(name: string): Promise<Release>;
   /** Lets a request send a body of this many bytes. Throws a 429 if other requests are sending too much. */
   receive(name: string, bytes: number): Release;
   /** Lets a request send or receive a file or an export. Throws a 429 if too many do so. */
@@ -53,10 +55,12 @@ export function createWorkGate(
     fullShares,
     ...waits,
   });
+  const beginSerial = createTurns({ kind: 'changes of this kind', inWork: 1, waiting, fullShares, ...waits });
   const receiving = createTally();
   const streaming = createTally();
   return {
     begin,
+    beginSerial,
     beginLarge: async (name) => {
       const release = await beginLarge(name);
       const began = performance.now();

@@ -10,24 +10,25 @@ import test from 'ava';
 import Koa from 'koa';
 import { limitSlowness } from '../../src/http/body/receiving-time.ts';
 import { listen } from '../../src/http/listen.ts';
+import { newSource } from '../support/data-sources.ts';
 
 const app = useApp(test, { limits: { requestsInWork: 1, requestsWaiting: 1, receivingBytes: 16_000 } });
 
-/** Locks a run against changes until the returned function is called. */
-async function lockRun(id: string): Promise<() => Promise<void>> {
+/** Locks a row against changes until the returned function is called. */
+async function lock(table: 'runs' | 'data_sources', id: string): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
-  const lock = app.database.em.fork().transactional(async (em) => {
+  const done = app.database.em.fork().transactional(async (em) => {
     await em
       .getConnection()
-      .execute('select 1 from runs where id = ? for update', [id], 'all', em.getTransactionContext());
+      .execute(`select 1 from ${table} where id = ? for update`, [id], 'all', em.getTransactionContext());
     locked.resolve();
     await held.promise;
   });
   await locked.promise;
   return async () => {
     held.resolve();
-    await lock;
+    await done;
   };
 }
 
@@ -38,7 +39,7 @@ test.serial(
     const other = await newOrganization(app);
     const { templateId } = await publishProcess(api);
     const run = await launchRun(api, templateId);
-    const unlock = await lockRun(run.id);
+    const unlock = await lock('runs', run.id);
     const rename = () => api.call('runs', 'update', { params: { id: run.id }, body: { title: 'Other' } });
     const first = rename();
     const second = rename();
@@ -52,6 +53,22 @@ test.serial(
     t.is((await rename()).status, 200);
   },
 );
+
+test.serial('changes of data sources wait for each other, and other requests of the organization do not', async (t) => {
+  const { api } = await newOrganization(app);
+  const { id, cells } = await newSource(api, ['Name']);
+  const create = () =>
+    api.call('dataSources.rows', 'create', { params: { id }, body: { cells: cells({ Name: 'Acme' }) } });
+  const unlock = await lock('data_sources', id);
+  const all = Array.from({ length: 3 }, create);
+  t.is((await Promise.race(all)).status, 429);
+  t.is((await api.call('runs', 'list')).status, 200);
+  await unlock();
+  t.deepEqual(
+    (await Promise.all(all)).map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, 201, 429],
+  );
+});
 
 test.serial('requests of language models have a share of their own, which their tools do not wait for', async (t) => {
   const { api, apiKey } = await newOrganization(app);
@@ -71,7 +88,7 @@ test.serial('requests of language models have a share of their own, which their 
     });
     return { status: response.status, text: await response.text() };
   };
-  const unlock = await lockRun(run.id);
+  const unlock = await lock('runs', run.id);
   const all = Array.from({ length: 3 }, () => rename());
   t.is((await Promise.race(all)).status, 429);
   await unlock();
