@@ -1,12 +1,12 @@
 import type { Block } from '@runward/contract';
 
-/** The most marks that the texts of a page have together. Rendering them takes up to half a second. */
+/** The most marks that the texts of a page have together. Rendering them takes about half a second. */
 export const maximumMarks = 30_000;
 
 /**
  * How much there is to render in a Markdown text: its marks, which may begin or end something. A line counts as three,
- * and an opening bracket as ten, because the end of a link is looked for from each. A row of a table has as many cells as
- * its first one, even if it is empty.
+ * and an opening bracket as ten, because the end of a link is looked for from each. A row of a table gets as many cells
+ * as the first one, even if it is empty.
  */
 export function marksIn(markdown: string): number {
   const text = markdown.replaceAll(/\r\n?/g, '\n');

@@ -4,8 +4,8 @@ import type { HeldWebhook } from './held-webhook.ts';
 const most = 100;
 
 /**
- * What a worker may lease. An organization that has as much as is free gets no more. So one that is alone gets half, and
- * however slow the receivers of some organizations are, something is free for another one.
+ * What a worker may lease. An organization that has as much as is free gets no more. So one that is alone gets half,
+ * and however slow the receivers of some organizations are, something is free for another one.
  */
 export interface Capacity {
   /** How many webhooks: half of what is free, because all of them may be of one organization. */
