@@ -76,7 +76,7 @@ function signInForm(
   { next, email = '', pending = new URLSearchParams(), status = 200, problem }: FormState,
 ): HtmlPage {
   const { byPassword, providers } = request.ports.signInMethods;
-  const [isCarrying, hasProviders] = [pending.size > 0, providers.length > 0];
+  const isCarrying = pending.size > 0;
   const form = html`<form
     class="form"
     id="${formId}"
@@ -89,10 +89,10 @@ function signInForm(
     ${carry(pending)} ${byPassword && passwordFields(email)}
     ${
       isCarrying &&
-      hasProviders &&
-      html`<button type="submit" class="quiet" name="isSignedIn" value="true" formnovalidate>
-        I have signed in in the new tab: continue
-      </button>`
+      html`<p class="note">If you came by a link to a form, open the link again in another tab, then continue here.</p>
+        <button type="submit" class="quiet" name="isSignedIn" value="true" formnovalidate>
+          I have signed in in another tab: continue
+        </button>`
     }
   </form>`;
   const main = html`${problem !== undefined && html`<p class="problem" role="alert" id="problem">${problem}</p>`}

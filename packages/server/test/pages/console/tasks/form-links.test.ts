@@ -1,10 +1,10 @@
 import { newOrganization } from '@runward/testing/organization';
-import { formWith, newClient } from '@runward/testing/page-client';
+import { fieldsOf, formWith, newClient } from '@runward/testing/page-client';
 import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { beginTask } from '../../../support/console.ts';
-import { newEmail } from '../../../support/form-links.ts';
+import { createLink, newEmail, newFormTask, openLink } from '../../../support/form-links.ts';
 
 const app = useSharedApp(test);
 const name = { key: 'name', label: 'Name', type: 'TEXT' } as const;
@@ -36,6 +36,27 @@ test('the page of a task lists its links, and revokes one with a button', async 
   const taken = await make(org.ownerEmail);
   t.is(taken.status, 400);
   t.regex(taken.html, new RegExp(`<details open[^]*value="${org.ownerEmail}"`), 'what was typed is not lost');
+});
+
+test('a guest whose session has ended opens the link again in another tab, and goes on with the form', async (t) => {
+  const { org, taskId, iban } = await newFormTask(app);
+  const { url } = await must(createLink(org.api, taskId, { email: newEmail() }));
+  const { client, path } = await openLink(app, url);
+  const { action, fields } = formWith((await client.get(`/console/tasks/${taskId}`)).html, 'Complete');
+  fields.set(`f-${iban}`, 'DE12');
+  fields.set('action', 'save');
+  client.cookies.delete('flow_session');
+  const ended = await client.submit(action, fields);
+  t.is(ended.status, 401);
+  t.regex(ended.html, /open the link again in another tab, then continue here/);
+  const pending = formWith(ended.html, 'continue');
+  pending.fields.set('isSignedIn', 'true');
+  t.not((await client.submit(pending.action, pending.fields)).status, 200, 'it was not opened yet');
+  await client.submit(path, fieldsOf((await client.get(path)).html));
+  const resumed = formWith((await client.submit(pending.action, pending.fields)).html, 'Continue');
+  t.is((await client.submit(resumed.action, resumed.fields)).status, 303);
+  const { data } = await must(org.api.call('execution', 'entries', { params: { runTaskId: taskId } }));
+  t.is(data[0]?.fieldValues[0]?.value, 'DE12');
 });
 
 test('a link says why it ended if the task was assigned to somebody else', async (t) => {
