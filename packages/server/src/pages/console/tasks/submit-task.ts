@@ -28,7 +28,8 @@ export async function submitTask(request: ConsoleRequest): Answer {
   try {
     return await act(request);
   } catch (error) {
-    if (failureOf(error).status === 404) return gone(request);
+    const { status } = failureOf(error);
+    if (status === 403 || status === 404) return gone(request, status);
     throw error;
   }
 }
@@ -133,13 +134,18 @@ async function closed(request: ConsoleRequest, data: TaskData): Promise<ConsoleV
   return renderTask(request, data, { ...state, messages }, { status: 409, lost: sentTexts(request, labels) });
 }
 
-function gone(request: ConsoleRequest): ConsoleView {
+/** The page in place of a task that is gone, or that the visitor has no access to any more, with what was sent. */
+function gone(request: ConsoleRequest, status: 403 | 404): ConsoleView {
+  const why =
+    status === 403
+      ? 'You have no access to this task any more.'
+      : 'There is no such task or entry, or it was removed meanwhile.';
   return {
-    title: 'Not found',
+    title: status === 403 ? 'No access' : 'Not found',
     section: 'tasks',
-    status: 404,
+    status,
     hasProblem: true,
-    main: html`<p role="alert">There is no such task or entry, or it was removed meanwhile. Nothing was saved.</p>
+    main: html`<p role="alert">${why} Nothing was saved.</p>
       ${sentTexts(request, new Map())}`,
   };
 }

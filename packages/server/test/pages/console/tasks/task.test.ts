@@ -192,6 +192,22 @@ test('what was entered in a form that was completed, cancelled or removed meanwh
   t.regex(missing.html, /no such task[^]*&lt;Ada&gt;/);
 });
 
+test('what was entered by a member who has no access any more can be copied', async (t) => {
+  const org = await newOrganization(app);
+  const session = await org.session();
+  const { path, id } = await beginTask(app, org, [{ title: 'Form', fields: [name] }]);
+  const worker = await addMember(app.baseUrl, session);
+  const member = newClient(app);
+  await member.signIn(worker.email, worker.password);
+  const { fields } = formWith((await member.get(path('Form'))).html, 'Complete');
+  fields.set(id('name'), '<Ada>');
+  const body = { resourceMode: 'GRANTED' as const };
+  await must(session.call('users', 'update', { params: { id: worker.id }, body }));
+  const late = await member.submit(path('Form'), fields);
+  t.is(late.status, 403);
+  t.regex(late.html, /You have no access to this task any more\. Nothing was saved[^]*&lt;Ada&gt;/);
+});
+
 test('a form that is sent after the session has ended goes on after signing in', async (t) => {
   const org = await newOrganization(app);
   const { member, path, id, values } = await beginTask(app, org, [{ title: 'Form', fields: [name] }]);
