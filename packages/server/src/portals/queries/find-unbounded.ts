@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Em } from '../../database/database.ts';
 import { anyOf } from '../../database/expressions.ts';
 
-/** Those of the portals that show runs of all templates, because the filters of a block name no template and no folder. */
+/** Those of the portals that show runs of all templates, because a block's filters name no template and no folder. */
 export async function findUnbounded(
   em: Em,
   organizationId: string,
