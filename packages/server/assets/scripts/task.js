@@ -2,29 +2,35 @@
 // What scripts add to the form of a task: it is saved while one fills it in, files show their progress, and signatures are drawn.
 
 const part = '#form';
+/** The form for the answers. */
+const answers = '#form .task-form';
 
 /** What makes htmx leave an element as it is. */
 const kept = 'hx-morph-skip';
 const { htmx } = /** @type {any} */ (window);
 
-/** Whether the form contains what is not saved yet. */
-let isChanged = false;
+/**
+ * The forms that contain what is not saved yet: answers, or a typed comment.
+ * @type {Set<EventTarget | null>}
+ */
+const unsaved = new Set(document.querySelectorAll('form[data-unsaved]'));
 
 document.addEventListener('input', ({ target }) => {
-  const form = target instanceof Element ? target.closest('.task-form') : null;
+  if (target instanceof HTMLTextAreaElement) unsaved.add(target.form);
+  const form = target instanceof Element ? target.closest(answers) : null;
   if (!form || (target instanceof HTMLInputElement && ['file', 'search'].includes(target.type))) return;
-  isChanged = true;
+  unsaved.add(form);
   say('');
 });
 
-document.addEventListener('submit', () => (isChanged = false));
+document.addEventListener('submit', ({ target }) => unsaved.delete(target));
 
 addEventListener('beforeunload', (event) => {
-  if (isChanged) event.preventDefault();
+  if ([...unsaved].some((form) => form instanceof Element && form.isConnected)) event.preventDefault();
 });
 
 document.addEventListener('htmx:before:request', ({ target }) => {
-  if (isSaved(target)) isChanged = false;
+  if (isSaved(target)) unsaved.delete(target);
 });
 
 document.addEventListener('htmx:finally:request', (event) => {
@@ -32,7 +38,7 @@ document.addEventListener('htmx:finally:request', (event) => {
   const { ctx } = /** @type {CustomEvent} */ (event).detail;
   const isLost = ctx.status !== 'swapped' || ctx.isLost;
   const isRejected = ctx.response?.status >= 400;
-  isChanged ||= isLost || isRejected;
+  if (isLost || isRejected) unsaved.add(event.target);
   if (isLost) say('Not saved. Your answers are still here: press Save to try again.');
   else say(isRejected ? 'Not saved yet: see the marked fields.' : 'Saved.');
 });
@@ -40,7 +46,7 @@ document.addEventListener('htmx:finally:request', (event) => {
 // What was not sent stays as it is, also what it replaces: somebody else's answer that the visitor has not seen yet.
 document.addEventListener('htmx:before:swap', (event) => {
   const { ctx } = /** @type {CustomEvent} */ (event).detail;
-  const form = document.querySelector(`${part} form.task-form`);
+  const form = document.querySelector(answers);
   if (ctx.select !== part || !(form instanceof HTMLFormElement)) return;
   const entered = new FormData(form);
   for (const seen of form.querySelectorAll('[name^="seen-"]')) {
@@ -162,5 +168,5 @@ function say(text) {
 
 /** @param {EventTarget | null} target */
 function isSaved(target) {
-  return target instanceof Element && target.matches('form.task-form');
+  return target instanceof Element && target.matches(answers);
 }

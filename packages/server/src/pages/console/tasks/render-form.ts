@@ -7,7 +7,7 @@ import { sent } from '../scripted.ts';
 import { answerOf, controlOf, fileTypes } from './answers.ts';
 import { commentField } from './approval.ts';
 import { control, isGroup, type FieldOnPage } from './controls.ts';
-import { dependsOnAnswers, formId, isAnswered, seenName, seenOf, type FormState } from './form-state.ts';
+import { dependsOnAnswers, formId, isAnswered, savedAnswers, seenName, seenOf, type FormState } from './form-state.ts';
 import type { TaskData } from './task-data.ts';
 
 /** The form of a task, with its buttons. */
@@ -18,6 +18,7 @@ export function renderForm(request: ConsoleRequest, data: TaskData, state: FormS
       class="task-form"
       method="post"
       action="${action}"
+      ${hasUnsaved(data, state, formats.timeZone) && html`data-unsaved`}
       ${savesItself(data) && sent({ to: action, on: 'change target:[name^=f-]', action: 'save', replaces: formId })}
     >
       ${csrf}
@@ -46,6 +47,12 @@ export function renderForm(request: ConsoleRequest, data: TaskData, state: FormS
           ${csrf}<input type="hidden" name="field" value="${id}" />
         </form>`,
     )}`;
+}
+
+/** Whether a form is shown with answers that are not the saved ones, so that scripts ask before it is left. */
+function hasUnsaved(data: TaskData, { answers }: FormState, timeZone: string): boolean {
+  const saved = savedAnswers(data, timeZone);
+  return data.fields.some(({ id }) => answers.get(id) !== saved.get(id));
 }
 
 /**

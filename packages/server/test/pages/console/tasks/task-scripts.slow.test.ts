@@ -111,6 +111,38 @@ withChromium(
 );
 
 withChromium(
+  'with scripts, a page with answers or a comment that are not saved is left only after a question',
+  async (t) => {
+    const { open, values } = await begin({ hasRule: false });
+    await visit(t, async (page) => {
+      await open(page);
+      const take = page.getByRole('button', { name: 'Take' });
+      const asksToStay = async () => {
+        const [dialog] = await Promise.all([page.waitForEvent('dialog'), take.click({ noWaitAfter: true })]);
+        t.is(dialog.type(), 'beforeunload');
+        await dialog.dismiss();
+      };
+      await page.getByLabel('Customer').fill('Ada');
+      await asksToStay();
+      await page.getByLabel('Size').fill('many');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('There is a problem').waitFor();
+      await asksToStay();
+      await page.getByLabel('Size').fill('1');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Your answers are saved.').waitFor();
+      await page.getByLabel('Add a comment').fill('To be continued');
+      await asksToStay();
+      await page.getByRole('button', { name: 'Comment', exact: true }).click();
+      await page.getByText('Your comment is added.').waitFor();
+      await take.click();
+      await page.getByText('The task is yours now.').waitFor();
+    });
+    t.is((await values())['customer'], 'Ada');
+  },
+);
+
+withChromium(
   "with scripts, an upload keeps what was typed, which does not replace somebody else's answer",
   async (t) => {
     const { open, values, submit } = await begin({ hasRule: false });
