@@ -2,6 +2,8 @@
 // What scripts add to the form of a task: it is saved while one fills it in, files show their progress, and signatures are drawn.
 
 const part = '#form';
+/** What may follow from an upload, beside the form. */
+const besides = '#facts:outerMorph,#decision:outerMorph';
 /** The form for the answers. */
 const answers = '#form .task-form';
 
@@ -75,13 +77,20 @@ document.addEventListener('click', ({ target }) => {
 
 /** @type {WeakMap<Element, any>} */
 const pads = new WeakMap();
-for (const pad of document.querySelectorAll('[data-signature]')) void drawIn(pad);
+preparePads();
+// Rules may have shown a field.
+document.addEventListener('htmx:after:swap', preparePads);
+
+function preparePads() {
+  for (const pad of document.querySelectorAll('[data-signature]')) if (!pads.has(pad)) void drawIn(pad);
+}
 
 /**
  * Makes a pad of an element. Its canvas has the resolution of the screen.
  * @param {Element} element
  */
 async function drawIn(element) {
+  pads.set(element, null);
   const { default: SignaturePad } = await import(element.getAttribute('data-signature') ?? '');
   const canvas = element.querySelector('canvas');
   const context = canvas?.getContext('2d');
@@ -133,6 +142,15 @@ async function upload(form, data, beside) {
     request.send(data);
   });
   progress.remove();
+  // Otherwise the same file could not be chosen again.
+  if (beside instanceof HTMLInputElement) beside.value = '';
+  if (request.responseURL.startsWith(`${location.origin}/sign-in`)) {
+    tell(
+      beside,
+      'You are not signed in any more. Sign in in another tab, press Save here, then choose the file again.',
+    );
+    return;
+  }
   const page = new DOMParser().parseFromString(request.responseText, 'text/html');
   const target = document.querySelector(part);
   if (!target || !page.querySelector(part)) {
@@ -140,8 +158,9 @@ async function upload(form, data, beside) {
     tell(beside, problem || 'Not uploaded: check the connection, then choose the file again.');
     return;
   }
-  if (beside instanceof HTMLInputElement) beside.value = '';
-  await htmx.swap({ sourceElement: target, target, text: request.responseText, select: part, swap: 'outerMorph' });
+  const text = request.responseText;
+  await htmx.swap({ sourceElement: target, target, text, select: part, selectOOB: besides, swap: 'outerMorph' });
+  say(request.status >= 400 ? 'Not uploaded: see the marked field.' : 'Uploaded.');
 }
 
 /**

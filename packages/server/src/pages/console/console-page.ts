@@ -104,7 +104,8 @@ function sendAgain(
 ): PageResponse {
   const { path, search, form, file } = request;
   if (file) {
-    const main = html`<p>${problem} Choose the file again.</p>
+    const first = why.status === 403 ? 'Press Save first, then choose the file again.' : 'Choose the file again.';
+    const main = html`<p>${problem} ${first}</p>
       <p><a class="button" href="${path}">Back to the form</a></p>`;
     return render(request, visitor, { ...why, title: 'This did not work', section: null, main });
   }

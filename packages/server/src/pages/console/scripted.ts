@@ -20,10 +20,13 @@ interface Sending {
   readonly action: string;
   /** The id of the element that is replaced by what the next page shows. What was typed in it stays. */
   readonly replaces: string;
+  /** The ids of further elements that are replaced. */
+  readonly besides?: readonly string[];
 }
 
 /** Attributes of a form, or of a control in it, that make scripts send the form without leaving the page. */
-export function sent({ to, on, action, replaces }: Sending): Markup {
+export function sent({ to, on, action, replaces, besides = [] }: Sending): Markup {
   return html`hx-post="${to}" hx-trigger="${on}" hx-vals="${JSON.stringify({ action })}" hx-validate="false"
-  hx-sync="queue last" hx-target="#${replaces}" hx-select="#${replaces}" hx-swap="outerMorph"`;
+  hx-sync="queue last" hx-target="#${replaces}" hx-select="#${replaces}" hx-swap="outerMorph"
+  ${besides.length > 0 && html`hx-select-oob="${besides.map((id) => `#${id}:outerMorph`).join(',')}"`}`;
 }

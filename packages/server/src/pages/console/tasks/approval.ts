@@ -5,6 +5,9 @@ import type { ConsoleRequest } from '../console-page.ts';
 import { fieldErrors, formErrors } from '../forms/form-errors.ts';
 import type { TaskData } from './task-data.ts';
 
+/** The id of the element with the approval. */
+export const decisionId = 'decision';
+
 /** The names of the statuses of approvals. */
 const statuses = {
   NOT_REQUESTED: 'Not requested yet. It is requested when every required answer is saved.',
@@ -31,8 +34,10 @@ export function renderApproval(
   const error = fieldErrors(formErrors(messages, commentField), 'comment');
   const described = error && html`aria-invalid="true" aria-describedby="comment-error"`;
   const comment = `\n${request.form.get('comment') ?? ''}`;
+  // Scripts refresh the approval without all answers: a visitor decides on what the whole page has shown.
+  const version = html`<input type="hidden" name="version" value="${data.form.runVersion}" hx-morph-skip />`;
   const approvers = [...approval.approverIds, ...approval.approverGroupIds].map(nameOf);
-  return html`<section aria-labelledby="approval">
+  return html`<section aria-labelledby="approval" id="${decisionId}">
     <h2 id="approval">Approval</h2>
     <p>${statuses[approval.status]}</p>
     <p class="soft">
@@ -50,8 +55,7 @@ export function renderApproval(
     ${
       mayDecide(request, data) &&
       html`<form class="task-form" method="post" action="${action}">
-        ${request.csrf}
-        <input type="hidden" name="version" value="${data.form.runVersion}" />
+        ${request.csrf} ${version}
         <div class="field">
           <label for="comment">Comment <span class="soft">(required to reject)</span></label>
           ${error}

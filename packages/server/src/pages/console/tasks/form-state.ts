@@ -9,6 +9,9 @@ import type { TaskData } from './task-data.ts';
 /** The id of the element with the form. */
 export const formId = 'form';
 
+/** The id of the element with the status of a task. */
+export const factsId = 'facts';
+
 /** Something that can be chosen in a field. */
 export interface Choice {
   readonly value: string;

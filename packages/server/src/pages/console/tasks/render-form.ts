@@ -5,9 +5,18 @@ import type { ConsoleRequest } from '../console-page.ts';
 import { errorSummary, formErrors } from '../forms/form-errors.ts';
 import { sent } from '../scripted.ts';
 import { answerOf, controlOf, fileTypes } from './answers.ts';
-import { commentField } from './approval.ts';
+import { commentField, decisionId } from './approval.ts';
 import { control, isGroup, type FieldOnPage } from './controls.ts';
-import { dependsOnAnswers, formId, isAnswered, savedAnswers, seenName, seenOf, type FormState } from './form-state.ts';
+import {
+  dependsOnAnswers,
+  formId,
+  factsId,
+  isAnswered,
+  savedAnswers,
+  seenName,
+  seenOf,
+  type FormState,
+} from './form-state.ts';
 import type { TaskData } from './task-data.ts';
 
 /** The form of a task, with its buttons. */
@@ -19,7 +28,7 @@ export function renderForm(request: ConsoleRequest, data: TaskData, state: FormS
       method="post"
       action="${action}"
       ${hasUnsaved(data, state, formats.timeZone) && html`data-unsaved`}
-      ${savesItself(data) && sent({ to: action, on: 'change target:[name^=f-]', action: 'save', replaces: formId })}
+      ${savesItself(data) && sent({ to: action, on: 'change target:[name^=f-]', action: 'save', replaces: formId, besides: [factsId, decisionId] })}
     >
       ${csrf}
       <button type="submit" class="only-read" name="action" value="save" tabindex="-1" aria-hidden="true">Save</button>

@@ -10,7 +10,7 @@ import { renderApproval } from './approval.ts';
 import { renderAssignment } from './assignment.ts';
 import { renderFormLink } from './form-link.ts';
 import { renderFormLinks } from './form-links.ts';
-import { formId, type FormState } from './form-state.ts';
+import { factsId, formId, type FormState } from './form-state.ts';
 import { renderActivity, renderEarlierValues, renderEntries, renderValues } from './past.ts';
 import { problemSummary, renderForm } from './render-form.ts';
 import { renderShownVariables } from './shown-variables.ts';
@@ -70,7 +70,7 @@ function facts({ formats, now }: ConsoleRequest, { task, people, around }: TaskD
   const { text, colour } = statuses[task.status];
   const assignee = task.assigneeId ?? task.assigneeGroupId;
   const isOverdue = task.deadlineAt !== null && task.status !== 'COMPLETED' && task.deadlineAt < now.toISOString();
-  return html`<dl class="tiles facts">
+  return html`<dl class="tiles facts" id="${factsId}">
     <div>
       <dt>Status</dt>
       <dd class="status ${colour}">${text}</dd>

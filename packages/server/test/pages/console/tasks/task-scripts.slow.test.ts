@@ -17,16 +17,20 @@ const fields = [
   { key: 'signature', label: 'Signature', type: 'SIGNATURE' as const },
 ];
 
-/** A task with a field "Size", which a rule shows for a big order, unless there is no rule. */
-async function begin({ hasRule = true } = {}) {
+/** A task with the field "Size" or another one, which a rule shows for a big order, unless there is no rule. */
+async function begin({ hasRule = true, shows = 'size', needsApproval = false } = {}) {
   const org = await newOrganization(app);
-  const { templateId, taskIds, fields: made } = await publishProcess(org.api, [{ title: 'Check', fields }]);
+  const {
+    templateId,
+    taskIds,
+    fields: made,
+  } = await publishProcess(org.api, [{ title: 'Check', fields, ...(needsApproval && { approval: {} }) }]);
   const rule = {
     name: 'Ask for the size',
     conditions: [
       { source: { type: 'FIELD' as const, fieldId: made['big']?.id ?? '' }, operator: 'EQUALS' as const, value: true },
     ],
-    actions: [{ type: 'SHOW' as const, fieldIds: [made['size']?.id ?? ''] }],
+    actions: [{ type: 'SHOW' as const, fieldIds: [made[shows]?.id ?? ''] }],
   };
   const params = { id: templateId, taskId: taskIds['Check'] ?? '' };
   if (hasRule) await must(org.api.call('templates.rules', 'create', { params, body: rule }));
@@ -52,6 +56,14 @@ async function begin({ hasRule = true } = {}) {
       }),
     );
   return { org, values, open, submit };
+}
+
+async function draw(page: Page) {
+  const box = await page.getByRole('img', { name: 'Area to draw: Signature' }).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
+  await page.mouse.down();
+  await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 90, { steps: 8 });
+  await page.mouse.up();
 }
 
 const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('plan') };
@@ -92,11 +104,7 @@ withChromium(
 
       await page.getByRole('button', { name: 'Use this signature' }).click();
       await page.getByRole('alert').getByText('Draw the signature first.').waitFor();
-      const box = await page.getByRole('img', { name: 'Area to draw: Signature' }).boundingBox();
-      await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
-      await page.mouse.down();
-      await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 90, { steps: 8 });
-      await page.mouse.up();
+      await draw(page);
       await page.getByRole('button', { name: 'Use this signature' }).click();
       await page.getByRole('link', { name: 'signature.png' }).waitFor();
       t.is(await page.getByLabel('Customer').inputValue(), 'Grace');
@@ -161,6 +169,56 @@ withChromium(
     t.is((await values())['customer'], 'Theirs');
   },
 );
+
+withChromium('with scripts, a signature is drawn in a field that a rule has shown', async (t) => {
+  const { open } = await begin({ shows: 'signature' });
+  await visit(t, async (page) => {
+    await open(page);
+    await page.getByLabel('Big order').check();
+    const pad = page.getByRole('img', { name: 'Area to draw: Signature' });
+    await pad.waitFor();
+    await pad.scrollIntoViewIfNeeded();
+    await draw(page);
+    await page.getByRole('button', { name: 'Use this signature' }).click();
+    await page.getByRole('link', { name: 'signature.png' }).waitFor();
+  });
+});
+
+withChromium('with scripts, an upload shows what follows from it, and the same file can be chosen again', async (t) => {
+  const { open, org } = await begin({ hasRule: false, needsApproval: true });
+  await visit(t, async (page) => {
+    await open(page);
+    const input = page.getByLabel('File for Papers');
+    await page.route('**/files', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
+    await input.setInputFiles(plan);
+    await page.getByRole('alert').getByText('Not uploaded: check the connection').waitFor();
+    t.is(await input.inputValue(), '');
+    await input.setInputFiles(plan);
+    await page.getByRole('status').getByText('Uploaded.').waitFor();
+    await page.locator('.facts').getByText('Waiting for approval').waitFor();
+    await page.getByText('Waiting for a decision.').waitFor();
+
+    await page.getByLabel('Customer').pressSequentially('Kept');
+    await page.context().clearCookies({ name: 'flow_session' });
+    await input.setInputFiles(plan);
+    await page.getByRole('alert').getByText('You are not signed in any more. Sign in in another tab').waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(`${app.baseUrl}/sign-in`);
+    await tab.getByLabel('Email address').fill(org.ownerEmail);
+    await tab.getByLabel('Password').fill(org.ownerPassword);
+    await tab.keyboard.press('Enter');
+    await tab.getByRole('heading', { name: 'Overview' }).waitFor();
+    await input.setInputFiles(plan);
+    await page.getByRole('alert').getByText('Press Save first, then choose the file again.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Your answers are saved.').waitFor();
+    await page.waitForLoadState('load');
+    await input.setInputFiles(plan);
+    await page.getByRole('status').getByText('Uploaded.').waitFor();
+    t.is(await page.getByLabel('Customer').inputValue(), 'Kept');
+  });
+});
 
 withChromium(
   'with scripts, what was typed stays when the network fails or the session ends, and is saved later',
