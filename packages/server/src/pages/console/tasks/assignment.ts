@@ -5,9 +5,6 @@ import type { ConsoleRequest } from '../console-page.ts';
 import { may } from '../may.ts';
 import type { TaskData } from './task-data.ts';
 
-/** The most members and groups that can be chosen as the assignee. */
-const maximumOffered = 200;
-
 /** Who does a task, and the forms that change it. */
 export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskData, action: string): Child {
   const { task, around, people } = data;
@@ -17,7 +14,7 @@ export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskDa
   const group = people.groups.find(({ id }) => id === task.assigneeGroupId);
   const mayTake = task.assigneeId === null && (task.assigneeGroupId === null || group?.memberIds.includes(userId));
   const current = task.assigneeGroupId === null ? `user:${task.assigneeId}` : `group:${task.assigneeGroupId}`;
-  const offered = [...people.assignable.slice(0, maximumOffered), ...people.groups.slice(0, maximumOffered)];
+  const offered = [...people.assignable, ...people.groups];
   const assignee = task.assigneeId ?? task.assigneeGroupId;
   const option = (value: string, text: string) =>
     html`<option value="${value}" ${value === current && html`selected`}>${text}</option>`;
@@ -37,13 +34,11 @@ export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskDa
         <select id="assignee" name="assignee">
           ${option('user:null', 'Nobody')}
           ${assignee !== null && offered.every(({ id }) => id !== assignee) && option(current, people.nameOf(assignee))}
-          <optgroup label="Members">
-            ${people.assignable.slice(0, maximumOffered).map(({ id, name }) => option(`user:${id}`, name))}
-          </optgroup>
+          <optgroup label="Members">${people.assignable.map(({ id, name }) => option(`user:${id}`, name))}</optgroup>
           ${
             people.groups.length > 0 &&
             html`<optgroup label="Groups">
-              ${people.groups.slice(0, maximumOffered).map(({ id, name }) => option(`group:${id}`, name))}
+              ${people.groups.map(({ id, name }) => option(`group:${id}`, name))}
             </optgroup>`
           }
         </select>

@@ -2,7 +2,7 @@ import type { ExecutionEntry, SubmittedValue } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { pathWith } from '../next-page.ts';
+import { nextPageLink, pathWith } from '../next-page.ts';
 import { activityInWords } from '../runs/activity-words.ts';
 import { timeTag } from '../time-tag.ts';
 import { showValue, valueContext } from './show-value.ts';
@@ -30,17 +30,18 @@ export function renderValues(request: ConsoleRequest, data: TaskData, values: re
   </dl>`;
 }
 
-/** The entries of a repeatable task, with the way to a new one. */
-export function renderEntries(request: ConsoleRequest, { task, entries, entry, people }: TaskData): Child {
+/** The entries of a repeatable task, newest first, with the way to a new one. */
+export async function renderEntries(request: ConsoleRequest, { task, entry, people }: TaskData): Promise<Child> {
   if (!task.repeatable) return null;
-  const { rows, links } = pageOf(request, 'entries', entries, entriesPerPage);
+  const cursor = request.query.get('entries') ?? undefined;
+  const entries = await request.api.execution.entries(task.runTaskId, { limit: entriesPerPage, cursor });
   return html`<section aria-labelledby="entries">
     <h2 id="entries">Entries</h2>
-    ${entries.length === 0 && html`<p class="soft">There are no entries yet. Your answers make the first one.</p>`}
+    ${entries.total === 0 && html`<p class="soft">There are no entries yet. Your answers make the first one.</p>`}
     <ul class="entries">
-      ${rows.map((each) => html`<li>${entryLink(request, each, each.id === entry?.id, people.nameOf)}</li>`)}
+      ${entries.data.map((each) => html`<li>${entryLink(request, each, each.id === entry?.id, people.nameOf)}</li>`)}
     </ul>
-    ${links}
+    ${nextPageLink(request, entries.nextCursor, { name: 'entries', text: 'Older entries', anchor: 'entries' })}
     <p><a class="button quiet" href="${pathWith(request, { entry: 'new' })}">New entry</a></p>
   </section>`;
 }

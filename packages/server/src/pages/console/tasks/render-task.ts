@@ -53,7 +53,8 @@ export async function renderTask(
                 ${renderValues(request, data, entry?.fieldValues ?? [])}
               </section>`
         }
-        ${renderEntries(request, data)} ${await commentsSection(request, threadOfTask(request, task), data.people)}
+        ${await renderEntries(request, data)}
+        ${await commentsSection(request, threadOfTask(request, task), data.people)}
       </div>
       <div>
         ${renderApproval(request, data, action, state.messages)}${renderAssignment(request, data, action)}

@@ -1,8 +1,8 @@
 import { contract } from '@runward/contract';
 import { isActive } from '@runward/engine';
 import type { ExecutionEntry, Field, File, Run, TaskListItem } from '@runward/sdk';
-import { loadForm, refreshForm, visibleFields, type Form } from '@runward/sdk/form';
-import { found } from '../../../api-error.ts';
+import { loadForm, visibleFields, type Form } from '@runward/sdk/form';
+import { notFound } from '../../../api-error.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { isGuest, may } from '../may.ts';
 import { loadPeople, type People } from '../people.ts';
@@ -16,8 +16,6 @@ export interface TaskData {
   readonly fields: Form['fields'];
   /** The entry that the page shows: open or completed, or none yet. */
   readonly entry: ExecutionEntry | null;
-  /** All entries, newest first. */
-  readonly entries: readonly ExecutionEntry[];
   /** Whether answers can be saved. */
   readonly isOpen: boolean;
   readonly people: People;
@@ -46,7 +44,7 @@ export async function loadTask(
 ): Promise<TaskData> {
   const { api, params, visitor } = request;
   const newest = await loadForm(api, { runTaskId: params['runTaskId'] ?? '' });
-  const { task, entries } = newest;
+  const { task } = newest;
   const form = wanted === null ? newest : await formOf(api, newest, wanted);
   const entry = form.entry ?? (task.repeatable ? null : form.completed);
   const [people, around, files] = await Promise.all([
@@ -60,7 +58,6 @@ export async function loadTask(
     form,
     fields,
     entry,
-    entries,
     isOpen: may(visitor, contract.execution.open) && isOpen(task, entry),
     people,
     around,
@@ -90,11 +87,11 @@ async function loadFiles(
 
 async function formOf(api: ConsoleRequest['api'], form: Form, wanted: string): Promise<Form> {
   if (wanted === 'new') return { ...form, entry: null, values: new Map() };
-  const { id } = found(
-    form.entries.find(({ id: each }) => each === wanted),
-    'Entry',
-  );
-  return refreshForm(api, form, id);
+  // A form contains the newest entries only.
+  const entry = form.entries.find(({ id }) => id === wanted) ?? (await api.execution.get(wanted));
+  if (entry.runTaskId !== form.task.runTaskId) throw notFound('Entry');
+  const values = new Map(entry.fieldValues.map(({ runTaskFieldId, value }) => [runTaskFieldId, value]));
+  return { ...form, entry, values };
 }
 
 function isOpen(task: TaskListItem, entry: ExecutionEntry | null): boolean {

@@ -1,5 +1,5 @@
 import { newOrganization } from '@runward/testing/organization';
-import { formWith, newClient } from '@runward/testing/page-client';
+import { formWith, newClient, unescaped } from '@runward/testing/page-client';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
@@ -142,6 +142,26 @@ test('a repeatable task lists its entries, and takes new answers in another one'
   t.is((await member.get(`${path('Form')}?entry=01a20d91-fb59-7a23-8666-4ac2bb8ca285`)).status, 404);
 });
 
+test('all entries of a repeatable task can be reached, 50 on a page', async (t) => {
+  const org = await newOrganization(app);
+  const sketch = { title: 'Form', repeatable: true, fields: [{ key: 'name', label: 'Name', type: 'TEXT' }] } as const;
+  const { member, path, process, taskId } = await beginTask(app, org, [sketch, { title: 'Last' }]);
+  for (let count = 0; count < 201; count += 1) {
+    const values = [{ runTaskFieldId: process.fields['name']?.id ?? '', value: `Answer ${count}` }];
+    await must(org.api.call('execution', 'submitForm', { body: { runTaskId: taskId('Form'), values } }));
+  }
+  let { html } = await member.get(path('Form'));
+  for (let page = 2; page <= 5; page += 1) {
+    const [, next = ''] = /href="([^"]+)" rel="next">Older entries/.exec(html) ?? [];
+    ({ html } = await member.get(unescaped(next)));
+  }
+  t.notRegex(html, /Older entries/);
+  const [, oldest = ''] = /<ul class="entries">\s*<li>\s*<a href="([^"]+)"/.exec(html) ?? [];
+  t.regex((await member.get(unescaped(oldest))).html, /<dd>Answer 0<\/dd>[^]*aria-current="true"/);
+  const other = unescaped(oldest).replace(taskId('Form'), taskId('Last'));
+  t.is((await member.get(other)).status, 404, 'of another task');
+});
+
 test('a member is found by a part of the name if there are too many for one list', async (t) => {
   const org = await newOrganization(app);
   const fields = [{ key: 'person', label: 'Person', type: 'USER' }] as const;
@@ -150,6 +170,7 @@ test('a member is found by a part of the name if there are too many for one list
   const { member, path, id, values } = await beginTask(app, org, [{ title: 'Form', fields }]);
   const { html } = await member.get(path('Form'));
   const { fields: sent } = formWith(html, 'Complete');
+  t.true(html.includes(`value="user:${last}"`), 'the task can be given to them');
   t.false(/<form\s[^>]*class="task-form"[^]*?<\/form>/.exec(html)?.[0].includes(last));
   sent.set(`search-${id('person')}`, 'zoe');
   sent.set('action', `search:${id('person').slice(2)}`);
