@@ -6,6 +6,7 @@ const notices: Readonly<Record<string, string>> = {
   allDone: 'The task is completed. You have no other tasks.',
   taken: 'The task is yours now.',
   released: 'The task is open to its group again.',
+  unassigned: 'The task is assigned to nobody now.',
   reassigned: 'The task is assigned to someone else now.',
   approved: 'You approved the task.',
   rejected: 'You rejected the task.',

@@ -3,6 +3,7 @@ import { preconditionFailed } from '../../../api-error.ts';
 import { html, type Child } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { fieldErrors, formErrors } from '../forms/form-errors.ts';
+import { normal } from './answers.ts';
 import type { TaskData } from './task-data.ts';
 
 /** The id of the element with the approval. */
@@ -95,17 +96,21 @@ export function mayDecide({ visitor }: ConsoleRequest, { task, entry, people }: 
   );
 }
 
-/** Decides on the approval that the visitor has read. */
+/** Decides on the approval that the visitor has read, and returns the notice that says so. */
 export async function decide(
   { api, form }: ConsoleRequest,
   { task, form: { runVersion: version } }: TaskData,
   decision: string,
-): Promise<void> {
+): Promise<string> {
   if (form.get('version') !== version) {
     throw preconditionFailed('The run was changed meanwhile. Check what is shown now, then decide again.');
   }
-  const comment = form.get('comment')?.trim() ?? '';
+  const comment = normal(form.get('comment') ?? '').trim();
   const options = { ifMatch: version };
-  if (decision === 'reject') await api.runs.tasks.reject(task.runTaskId, { comment }, options);
-  else await api.runs.tasks.approve(task.runTaskId, comment === '' ? {} : { comment }, options);
+  if (decision === 'reject') {
+    await api.runs.tasks.reject(task.runTaskId, { comment }, options);
+    return 'rejected';
+  }
+  await api.runs.tasks.approve(task.runTaskId, comment === '' ? {} : { comment }, options);
+  return 'approved';
 }

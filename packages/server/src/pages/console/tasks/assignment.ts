@@ -1,5 +1,6 @@
 import { contract } from '@runward/contract';
 import { isActive } from '@runward/engine';
+import { preconditionFailed } from '../../../api-error.ts';
 import { html, type Child } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { may } from '../may.ts';
@@ -48,22 +49,30 @@ export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskDa
   </section>`;
 }
 
-/** Changes who does a task. A released task returns to the group of the template, if it names one. */
+/**
+ * Changes who does a task, and returns the notice that says so. A released task returns to the group of the template,
+ * if it names one. Throws a 412 if somebody else has taken it meanwhile.
+ */
 export async function assign(
   { api, form, visitor }: ConsoleRequest,
-  { task, around }: TaskData,
+  { task, around, people, form: { runVersion } }: TaskData,
   how: string,
-): Promise<void> {
-  const to = (assignee: { assigneeId?: string | null; assigneeGroupId?: string | null }) =>
-    api.runs.tasks.setAssignee(task.runTaskId, assignee);
+): Promise<string> {
+  const { userId } = visitor.actor;
+  const to = async (assigneeId: string | null, assigneeGroupId: string | null, options = {}) => {
+    await api.runs.tasks.setAssignee(task.runTaskId, { assigneeId, assigneeGroupId }, options);
+    if (assigneeGroupId !== null) return how === 'release' ? 'released' : 'reassigned';
+    if (assigneeId === null) return 'unassigned';
+    return assigneeId === userId ? 'taken' : 'reassigned';
+  };
   if (how === 'take') {
-    await to({ assigneeId: visitor.actor.userId });
-  } else if (how === 'release') {
-    const assigneeGroupId = around?.assigneeGroupId ?? null;
-    await to(assigneeGroupId === null ? { assigneeId: null } : { assigneeGroupId });
-  } else {
-    const [kind, id = ''] = (form.get('assignee') ?? '').split(':');
-    if (id === 'null') await to({ assigneeId: null, assigneeGroupId: null });
-    else await to(kind === 'group' ? { assigneeGroupId: id } : { assigneeId: id });
+    if (task.assigneeId !== null && task.assigneeId !== userId) {
+      throw preconditionFailed(`${people.nameOf(task.assigneeId)} has taken the task meanwhile.`);
+    }
+    return to(userId, null, { ifMatch: runVersion });
   }
+  if (how === 'release') return to(null, around?.assigneeGroupId ?? null);
+  const [kind, id = ''] = (form.get('assignee') ?? '').split(':');
+  if (id === 'null') return to(null, null);
+  return kind === 'group' ? to(null, id) : to(id, null);
 }

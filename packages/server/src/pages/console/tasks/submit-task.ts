@@ -14,14 +14,8 @@ import { loadTask, type TaskData } from './task-data.ts';
 
 type Answer = Promise<ConsoleView | Redirect>;
 
-/** What the buttons of a task do, besides those that fill in its form, with the notice that follows. */
-const buttons = {
-  approve: { run: decide, notice: 'approved' },
-  reject: { run: decide, notice: 'rejected' },
-  take: { run: assign, notice: 'taken' },
-  release: { run: assign, notice: 'released' },
-  reassign: { run: assign, notice: 'reassigned' },
-} as const;
+/** What the buttons of a task do, besides those that fill in its form. Each returns the notice that follows. */
+const buttons = { approve: decide, reject: decide, take: assign, release: assign, reassign: assign } as const;
 
 /** Does what the pressed button of the page of a task says. */
 export async function submitTask(request: ConsoleRequest): Answer {
@@ -75,9 +69,8 @@ function shownIn(data: TaskData, state: FormState, { formats }: ConsoleRequest):
 }
 
 async function press(request: ConsoleRequest, data: TaskData, action: keyof typeof buttons): Answer {
-  const { run, notice } = buttons[action];
   try {
-    await run(request, data, action);
+    const notice = await buttons[action](request, data, action);
     return { redirectTo: pathWith(request, { notice }) };
   } catch (error) {
     const { status, messages } = rejectionOf(error);

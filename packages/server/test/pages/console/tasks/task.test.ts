@@ -57,7 +57,11 @@ test('an approver approves or rejects with a comment what was filled in, and oth
   const changed = await other.submit(path('Form'), stale);
   t.is(changed.status, 412);
   t.regex(changed.html, /The run was changed meanwhile[^]*I have read it/);
-  t.is((await decide('approve', '')).headers.get('location'), `${path('Form')}?notice=approved`);
+  const lines = 'line\r\n'.repeat(333).trim();
+  t.is(
+    (await decide('approve', `${lines}${'x'.repeat(330)}`)).headers.get('location'),
+    `${path('Form')}?notice=approved`,
+  );
   t.regex((await member.get(path('Form'))).html, /value="complete"[^]*Approved\. The task can be completed/);
 });
 
@@ -117,8 +121,26 @@ test('a task of a group is taken, released to the group and reassigned by its me
   t.is(await press('reassign', { assignee: `user:${outsider.id}` }), `${path('Form')}?notice=reassigned`);
   t.is(await assignee(), outsider.id);
   t.is(await press('reassign', { assignee: `group:${group.id}` }), `${path('Form')}?notice=reassigned`);
-  t.is(await press('reassign', { assignee: 'user:null' }), `${path('Form')}?notice=reassigned`);
+  t.is(await press('reassign', { assignee: 'user:null' }), `${path('Form')}?notice=unassigned`);
   t.is(await assignee(), null);
+  t.is(await press('reassign', { assignee: `user:${org.ownerUserId}` }), `${path('Form')}?notice=taken`);
+});
+
+test("a task that somebody else has taken meanwhile is not taken, and a released one without a group is nobody's", async (t) => {
+  const org = await newOrganization(app);
+  const { member, path } = await beginTask(app, org, [{ title: 'Form' }]);
+  const worker = await addMember(app.baseUrl, await org.session(), { name: 'First' });
+  const first = newClient(app);
+  await first.signIn(worker.email, worker.password);
+  const take = async (client: typeof member) => formWith((await client.get(path('Form'))).html, 'Take').fields;
+  const [theirs, mine] = [await take(first), await take(member)];
+  for (const fields of [theirs, mine]) fields.set('action', 'take');
+  t.is((await first.submit(path('Form'), theirs)).headers.get('location'), `${path('Form')}?notice=taken`);
+  const late = await member.submit(path('Form'), mine);
+  t.is(late.status, 412);
+  t.regex(late.html, /role="alert"[^]*First has taken the task meanwhile[^]*Assigned to<\/dt>\s*<dd>First/);
+  theirs.set('action', 'release');
+  t.is((await first.submit(path('Form'), theirs)).headers.get('location'), `${path('Form')}?notice=unassigned`);
 });
 
 test('an answer that somebody else has changed is not overwritten before both were seen', async (t) => {
