@@ -124,7 +124,7 @@ function boxes(
 function member(on: FieldOnPage, answer: string): Child {
   const { data, state, field } = on;
   const { active: members, nameOf } = data.people;
-  const found = state.found.get(field.id);
+  const found = state.found.get(field.id)?.choices;
   const offered = found ?? members.slice(0, maximumMembers).map(({ id, name }) => ({ value: id, label: name }));
   return html`${select(on, withCurrent(offered, answer, nameOf(answer)), answer)}
   ${members.length > maximumMembers && searchField(on, 'Search for a member by name', 'Search')}
@@ -133,12 +133,13 @@ function member(on: FieldOnPage, answer: string): Child {
 
 function row(on: FieldOnPage, answer: string): Child {
   const { field, data, state } = on;
-  const found = state.found.get(field.id) ?? [];
+  const { choices: found, hasMore } = state.found.get(field.id) ?? { choices: [], hasMore: false };
   const saved = data.form.entry?.fieldValues.find(({ runTaskFieldId }) => runTaskFieldId === field.id);
   const label = (saved?.value === answer ? saved.rowLabel : null) ?? 'The row that you chose';
   const choices = withCurrent(found, answer, label);
   return html`${choices.length > 0 && boxes('radio', on, [noAnswer, ...choices], [answer])}
   ${state.searches.has(field.id) && found.length === 0 && html`<p class="note">No row was found. Try another text.</p>`}
+  ${hasMore && html`<p class="note">More rows match. Search for a longer text to see them.</p>`}
   ${searchField(on, 'Search for a row', 'Look up', choices.length === 0)}`;
 }
 

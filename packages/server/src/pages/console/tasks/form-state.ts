@@ -30,7 +30,14 @@ export interface FormState {
   /** What was searched for, by the id of the field. */
   readonly searches: ReadonlyMap<string, string>;
   /** What the searches have found. */
-  readonly found: ReadonlyMap<string, readonly Choice[]>;
+  readonly found: ReadonlyMap<string, Found>;
+}
+
+/** What a search has found. */
+interface Found {
+  readonly choices: readonly Choice[];
+  /** Whether there is more than these. */
+  readonly hasMore: boolean;
 }
 
 /** The most characters of an answer that a form repeats. */
@@ -78,7 +85,7 @@ export async function sentForm(request: ConsoleRequest, data: TaskData): Promise
       return text.trim() === '' ? [] : [[id, text]];
     }),
   );
-  const found = new Map<string, readonly Choice[]>();
+  const found = new Map<string, Found>();
   const problems = new Map<string, string>();
   for (const field of data.fields.filter(({ id }) => searches.has(id))) {
     try {
@@ -129,11 +136,13 @@ async function search(
   { task }: TaskData,
   { id, type, dataSource }: Field,
   text: string,
-): Promise<Choice[]> {
-  if (type === 'USER' && isGuest(visitor)) return [];
-  if (type === 'USER') return (await searchMembers(api, text)).map(({ id: value, name }) => ({ value, label: name }));
-  if (!dataSource) return [];
+): Promise<Found> {
+  if (type === 'USER' && !isGuest(visitor)) {
+    const members = await searchMembers(api, text);
+    return { choices: members.map(({ id: value, name }) => ({ value, label: name })), hasMore: false };
+  }
+  if (!dataSource) return { choices: [], hasMore: false };
   const query = { fieldId: id, limit: maximumRows, search: text.trim().slice(0, 200) };
-  const { data } = await api.runs.tasks.formRows(task.runTaskId, query);
-  return data.map(({ id: value, label }) => ({ value, label }));
+  const { data, hasMore } = await api.runs.tasks.formRows(task.runTaskId, query);
+  return { choices: data.map(({ id: value, label }) => ({ value, label })), hasMore };
 }

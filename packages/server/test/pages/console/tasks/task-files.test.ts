@@ -104,6 +104,10 @@ test('a row is looked up by a text, and fills the fields that the template names
   const found = await member.submit(path, fields);
   t.regex(found.html, /&lt;Acme&gt;/);
   t.notRegex(found.html, /Other/);
+  t.notRegex(found.html, /More rows match/);
+  await source.addRows(...Array.from({ length: 21 }, (_, index) => ({ name: `Many ${index}`, city: 'Bonn' })));
+  fields.set(`search-f-${supplier.id}`, 'many');
+  t.regex((await member.submit(path, fields)).html, /More rows match\. Search for a longer text/);
   const { fields: chosen } = formWith(found.html, 'Complete');
   t.is(chosen.get(`search-f-${supplier.id}`), 'acme');
   chosen.set(`f-${supplier.id}`, row);
