@@ -1,9 +1,10 @@
-import type { Run } from '@runward/sdk';
+import type { Field, Run } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
-import type { Members } from '../people.ts';
+import type { People } from '../people.ts';
+import { showValue } from '../tasks/show-value.ts';
 
 /** What was entered in a run, as people read it, folded. */
 export async function valuesSection(request: ConsoleRequest, run: Run): Promise<Child> {
@@ -32,17 +33,19 @@ export async function valuesSection(request: ConsoleRequest, run: Run): Promise<
   return section(html`${variables(run)} ${parts.map(valuesOf)} ${more}`, cursor !== undefined);
 }
 
-/** What had been entered in a run at an earlier time, folded. */
-export function earlierValues(run: Run, members: Members): Child {
+/** What had been entered in a run at an earlier time, folded. `fields` are those of its version. */
+export function earlierValues(
+  { formats }: Pick<ConsoleRequest, 'formats'>,
+  run: Run,
+  { people, fields }: { readonly people: People; readonly fields: readonly Field[] },
+): Child {
+  const options = new Map(fields.map((field) => [field.id, field.options]));
+  const context = { formats, people, files: [], options };
   const parts = run.tasks.map(({ title, entries = [] }) => ({
     title,
     values: entries
       .flatMap(({ fieldValues }) => fieldValues)
-      .map(({ label, type, value, rowLabel }) => {
-        const text =
-          type === 'USER' && value !== null ? members.nameOf(String(value)) : [value ?? '–'].flat().join(', ');
-        return [label, rowLabel ?? text] as const;
-      }),
+      .map((value) => [value.label, value.value === null ? '–' : showValue(value, context)] as const),
   }));
   return section(html`${variables(run)} ${parts.map(valuesOf)}`, false);
 }
@@ -59,7 +62,7 @@ function section(content: Child, isOpen: boolean): Markup {
 
 interface Part {
   readonly title: string;
-  readonly values: readonly (readonly [label: string, value: string])[];
+  readonly values: readonly (readonly [label: string, value: Child])[];
   readonly note?: Child;
 }
 

@@ -34,7 +34,7 @@ export async function showRun(request: ConsoleRequest): Promise<ConsoleView> {
     at === null
       ? html`${facts} ${await current(request, run, names, people)}`
       : html`${earlierNotice(request, at)} ${facts} ${taskSection(request, run, names, null)}
-        ${earlierValues(run, people)}`;
+        ${earlierValues(request, run, { people, fields: version?.tasks.flatMap(({ fields }) => fields) ?? [] })}`;
   return {
     title: run.title,
     section: 'runs',

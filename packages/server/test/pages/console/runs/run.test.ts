@@ -122,6 +122,29 @@ test('values are shown as people read them, files can be downloaded, and both st
   t.regex((await member.get(`${path}?at=${at}`)).html, /Ada &quot;&#39;&gt;&lt;script&gt;/);
 });
 
+test('a run as it was shows values as people read them', async (t) => {
+  const options = [{ key: 'a', label: '<Alpha>' }];
+  const fields = [
+    { key: 'moment', label: 'Moment', type: 'DATETIME' },
+    { key: 'amount', label: 'Amount', type: 'NUMBER' },
+    { key: 'choice', label: 'Choice', type: 'DROPDOWN', options },
+    { key: 'agreed', label: 'Agreed', type: 'CHECKBOX' },
+  ] as const;
+  const { org, run, member, path, process } = await setting({
+    tasks: [{ title: 'First', fields: [...fields] }],
+    timeZone: 'Asia/Tokyo',
+  });
+  const entered = { moment: '2026-07-01T07:30:00Z', amount: 12_345.5, choice: 'a', agreed: true };
+  const values = Object.entries(entered).map(([key, value]) => {
+    return { runTaskFieldId: process.fields[key]?.id ?? '', value };
+  });
+  const body = { runTaskId: run.byTitle('First').runTaskId, values };
+  await must(org.api.call('execution', 'submitForm', { body }));
+  const at = new Date(Date.now() + 9 * 3_600_000 + 1_000).toISOString().slice(0, 19);
+  const { html } = await member.get(`${path}?at=${at}`);
+  t.regex(html, /Moment[^]*1 Jul 2026, 16:30[^]*12,345\.5[^]*&lt;Alpha&gt;[^]*<dd>Yes<\/dd>/);
+});
+
 test('with more than 50 tasks phases are folded, and activity goes on after 50 lines', async (t) => {
   const { org, run, member, path } = await setting({
     tasks: Array.from({ length: 51 }, (_, index) => ({ title: `Task ${index}` })),
