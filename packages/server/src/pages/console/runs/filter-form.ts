@@ -1,10 +1,14 @@
 import type { Folder, SearchableField, Template } from '@runward/sdk';
 import { html, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
+import { fieldErrors, type FormError } from '../forms/form-errors.ts';
 import { namedOptions, select } from '../forms/select.ts';
+import { textField } from '../forms/text-field.ts';
 import type { Members } from '../people.ts';
 import type { FilterName, FilterTexts } from './run-filters.ts';
 import { valueFields } from './value-filters.ts';
+
+type LabelledFilter = FilterName & keyof typeof filterLabels;
 
 /** What the fields of the form offer. */
 export interface Choices {
@@ -22,40 +26,57 @@ const sorts = [
   { value: 'title', text: 'By title' },
 ];
 
-const dates: readonly (readonly [FilterName, string])[] = [
-  ['createdFrom', 'Started from'],
-  ['createdTo', 'Started until'],
-  ['scheduledFrom', 'Planned from'],
-  ['scheduledTo', 'Planned until'],
-];
+/** The labels of the filters, by their names in the API. */
+export const filterLabels = {
+  search: 'Title contains',
+  templateIds: 'Template',
+  ownerUserIds: 'Owner',
+  assigneeIds: 'A task is assigned to',
+  folderIds: 'Folder',
+  createdFrom: 'Started from',
+  createdTo: 'Started until',
+  scheduledFrom: 'Planned from',
+  scheduledTo: 'Planned until',
+  stalledForDays: 'No activity for days',
+  sort: 'Order',
+} as const;
 
-const folded: readonly FilterName[] = ['folderIds', 'assigneeIds', 'stalledForDays', ...dates.map(([name]) => name)];
+const dates = ['createdFrom', 'createdTo', 'scheduledFrom', 'scheduledTo'] as const;
 
-/** The form with the filters of the list of runs. Its state is in the URL. */
+const folded: readonly FilterName[] = ['folderIds', 'assigneeIds', 'stalledForDays', ...dates];
+
+/** The form with the filters of the list of runs, and what is wrong with them. Its state is in the URL. */
 export function filterForm(
   texts: FilterTexts,
   sort: string,
   { members, templates, folders, searchable }: Choices,
+  errors: readonly FormError[],
 ): Markup {
   const people = namedOptions(members.active);
-  const choose = (name: FilterName, label: string, options: typeof people) =>
-    select({ id: name, name, label, options, value: texts[name] ?? '', none: 'All' });
+  const choose = (name: LabelledFilter, options: typeof people) => {
+    const [label, error] = [filterLabels[name], fieldErrors(errors, name)];
+    return select({ id: name, name, label, options, value: texts[name] ?? '', none: 'All', error });
+  };
   const values = valueFields(texts.values, searchable);
   const isOpen = sort !== '' || folded.some((name) => texts[name] !== undefined);
   return html`<form class="filters" method="get" action="${consolePaths.runs}" role="search" aria-label="Runs">
     ${texts.statuses !== undefined && html`<input type="hidden" name="statuses" value="${texts.statuses}" />`}
     <div class="fields">
-      ${input('search', 'Title contains', 'search')} ${choose('templateIds', 'Template', namedOptions(templates))}
-      ${choose('ownerUserIds', 'Owner', people)}
+      ${input('search', 'search')} ${choose('templateIds', namedOptions(templates))} ${choose('ownerUserIds', people)}
     </div>
     <details ${isOpen && html`open`}>
       <summary>More filters</summary>
       <div class="fields">
-        ${choose('assigneeIds', 'A task is assigned to', people)}
-        ${folders.length > 0 && choose('folderIds', 'Folder', namedOptions(folders))}
-        ${dates.map(([name, label]) => input(name, label, 'date'))}
-        ${input('stalledForDays', 'No activity for days', 'number')}
-        ${select({ id: 'sort', name: 'sort', label: 'Order', options: sorts, value: sort })}
+        ${choose('assigneeIds', people)} ${folders.length > 0 && choose('folderIds', namedOptions(folders))}
+        ${dates.map((name) => input(name, 'date'))} ${input('stalledForDays', 'number')}
+        ${select({
+          id: 'sort',
+          name: 'sort',
+          label: filterLabels.sort,
+          options: sorts,
+          value: sort,
+          error: fieldErrors(errors, 'sort'),
+        })}
       </div>
     </details>
     ${
@@ -80,16 +101,15 @@ export function filterForm(
     </div>
   </form>`;
 
-  function input(name: FilterName, label: string, type: 'search' | 'date' | 'number'): Markup {
-    return html`<div class="field">
-      <label for="${name}">${label}</label>
-      <input
-        id="${name}"
-        name="${name}"
-        type="${type}"
-        ${type === 'number' && html`min="0"`}
-        value="${texts[name] ?? ''}"
-      />
-    </div>`;
+  function input(name: LabelledFilter, type: 'search' | 'date' | 'number'): Markup {
+    const attributes = html`type="${type}" ${type === 'number' && html`min="0"`}`;
+    return textField({
+      id: name,
+      label: filterLabels[name],
+      value: texts[name] ?? '',
+      errors,
+      isOptional: true,
+      attributes,
+    });
   }
 }

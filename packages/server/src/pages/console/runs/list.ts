@@ -1,15 +1,16 @@
 import { contract, filterQuery } from '@runward/contract';
-import type { RunCounts, RunPage, RunSort, RunStatus, SavedView } from '@runward/sdk';
+import type { RunCounts, RunPage, RunSort, RunStatus, SavedView, Template } from '@runward/sdk';
 import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
-import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { formErrors, type FormError } from '../forms/form-errors.ts';
 import { nextPageLink, pageSize, pathWith } from '../next-page.ts';
-import { loadMembers } from '../people.ts';
+import { loadMembers, type Members } from '../people.ts';
 import { refreshed } from '../scripted.ts';
 import { renderTable } from '../table.ts';
 import { renderTabs } from '../tabs.ts';
-import { filterForm } from './filter-form.ts';
+import { filterForm, filterLabels } from './filter-form.ts';
 import { filtersOf, filterTexts, hiddenFilters, textsOf, type FilterTexts } from './run-filters.ts';
 import { runColumns, runRows } from './run-rows.ts';
 
@@ -22,35 +23,63 @@ const statuses: readonly RunStatus[] = ['RUNNING', 'OVERDUE', 'COMPLETED', 'CANC
 export async function showRuns(request: ConsoleRequest): Promise<ConsoleView> {
   const { api, query } = request;
   const texts = filterTexts(query);
-  const { statuses: _, ...others } = texts;
-  const cursor = query.get('cursor') ?? undefined;
-  const sort = query.get('sort') ?? '';
-  const [runs, counts, views, members, templates, folders, searchable] = await Promise.all([
-    api.runs.list({
-      ...filtersOf(texts),
-      limit: pageSize,
-      cursor,
-      // The counts have the exact number.
-      total: 'bounded',
-      // The endpoint rejects any other order.
-      ...(sort !== '' && { sort: sort as RunSort }),
-    }),
-    api.runs.counts(filtersOf(others)),
+  const [found, views, members, templates, folders, searchable] = await Promise.all([
+    find(request, texts),
     api.savedViews.list({ limit: maximumChoices }),
     loadMembers(api),
     api.templates.list({ limit: maximumChoices }),
     api.folders.list({ limit: maximumChoices }),
     api.runs.searchableFields({ limit: maximumChoices }),
   ]);
-  const rows = await runRows(request, runs.data, templates.data, members);
-  const main = html`${tabs(request, counts, texts.statuses)} ${viewLinks(views.data)}
-    ${filterForm(texts, sort, { members, templates: templates.data, folders: folders.data, searchable: searchable.data })}
-    <div ${refreshed('runs')}>
-      ${runs.total === 0 ? empty() : list(request, runs, { texts, total: totalOf(counts, texts), rows })}
-      ${nextPageLink(request, runs.nextCursor)}
-    </div>
+  const errors = 'runs' in found ? [] : found;
+  const choices = { members, templates: templates.data, folders: folders.data, searchable: searchable.data };
+  const main = html`${'runs' in found && tabs(request, found.counts, texts.statuses)} ${viewLinks(views.data)}
+    ${filterForm(texts, query.get('sort') ?? '', choices, errors)}
+    ${'runs' in found && (await results(request, texts, found, { members, templates: templates.data }))}
     <p class="note">Times are in ${request.formats.timeZone}.</p>`;
-  return { title: 'Runs', section: 'runs', main };
+  return { title: 'Runs', section: 'runs', errors, main };
+}
+
+interface Matching {
+  readonly runs: RunPage;
+  readonly counts: RunCounts;
+}
+
+/** A page of the runs that match, and how many there are of each status; or what is wrong with the filters. */
+async function find({ api, query }: ConsoleRequest, texts: FilterTexts): Promise<Matching | readonly FormError[]> {
+  const { statuses: _, ...others } = texts;
+  const sort = query.get('sort') ?? '';
+  try {
+    const [runs, counts] = await Promise.all([
+      api.runs.list({
+        ...filtersOf(texts),
+        limit: pageSize,
+        cursor: query.get('cursor') ?? undefined,
+        // The counts have the exact number.
+        total: 'bounded',
+        // The endpoint rejects any other order.
+        ...(sort !== '' && { sort: sort as RunSort }),
+      }),
+      api.runs.counts(filtersOf(others)),
+    ]);
+    return { runs, counts };
+  } catch (error) {
+    if (!isRejectedInput(error)) throw error;
+    return formErrors(error.messages, filterLabels);
+  }
+}
+
+async function results(
+  request: ConsoleRequest,
+  texts: FilterTexts,
+  { runs, counts }: Matching,
+  { members, templates }: { readonly members: Members; readonly templates: readonly Template[] },
+): Promise<Markup> {
+  const rows = await runRows(request, runs.data, templates, members);
+  return html`<div ${refreshed('runs')}>
+    ${runs.total === 0 ? empty() : list(request, runs, { texts, total: totalOf(counts, texts), rows })}
+    ${nextPageLink(request, runs.nextCursor)}
+  </div>`;
 }
 
 function tabs(request: ConsoleRequest, counts: RunCounts, chosen: string | undefined): Markup {

@@ -109,3 +109,12 @@ test('a list of more than 50 runs continues on the next page with the same filte
   t.is(new Set([...titlesOf(first.html), ...titlesOf(second.html)]).size, 53);
   t.notRegex(second.html, /rel="next"/);
 });
+
+test('the form is shown again with what is wrong with the filters', async (t) => {
+  const { member } = await setting();
+  const { status, html } = await member.get('/console/runs?search=Ada&stalledForDays=many&sort=%22%3E');
+  t.is(status, 400);
+  t.regex(html, /<title>Error: Runs[^]*href="#stalledForDays">No activity for days: must be/);
+  t.regex(html, /value="Ada"[^]*id="stalledForDays-error"[^]*value="many"/);
+  t.regex((await member.get('/console/runs?cursor=nonsense')).html, /There is a problem[^]*cursor/);
+});
