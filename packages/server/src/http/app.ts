@@ -17,7 +17,7 @@ import { setSecurityHeaders } from './security-headers.ts';
 import { logRequests } from './telemetry/log-requests.ts';
 import { serveMetrics, type MetricsAccess } from './telemetry/metrics.ts';
 import { traceRequests } from './telemetry/trace-requests.ts';
-import { rejectUnrouted } from './unrouted.ts';
+import { rejectUnrouted, serveMissingPages } from './unrouted.ts';
 
 /** What the health and metrics endpoints need. */
 export interface ProbeParts {
@@ -62,6 +62,7 @@ export function createApp(parts: AppParts): Koa {
   if (parts.metricsAccess) app.use(serveMetrics(parts.metricsAccess));
   app.use(serveDocs(document));
   app.use(serveMcp({ ...parts, fetchFor }));
+  app.use(serveMissingPages({ ...parts, fetchFor }));
   app.use(rejectUnrouted(routes, parts));
   return app;
 }

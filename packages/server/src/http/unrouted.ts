@@ -1,9 +1,12 @@
-import type { Context } from 'koa';
+import type { Context, Next } from 'koa';
 import { ApiError, methodNotAllowed, noEndpoint } from '../api-error.ts';
+import { consolePaths } from '../pages/paths.ts';
 import { countedAs, setAllowance } from './caller/allowance.ts';
 import { authenticate, type Caller } from './caller/authenticate.ts';
 import type { GuardParts } from './guard.ts';
+import type { InProcessParts } from './in-process/in-process.ts';
 import type { Route } from './mount.ts';
+import { servePage } from './pages.ts';
 import { createTimeBudget } from './time-budget.ts';
 
 /**
@@ -24,6 +27,18 @@ export function rejectUnrouted(routes: readonly Route[], parts: GuardParts | nul
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '));
     const exceeded = parts && (await createTimeBudget(parts.timeBudgetMs)(count(ctx, parts)));
     throw exceeded ?? (allowed.length > 0 ? methodNotAllowed(ctx.method) : noEndpoint());
+  };
+}
+
+/** Responds with a page to browsers that open an address of the console which does not exist. */
+export function serveMissingPages(parts: InProcessParts) {
+  const show = async () => {
+    throw noEndpoint();
+  };
+  const serve = servePage({ method: 'GET', path: consolePaths.home, show }, parts);
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const isPage = ctx.path.startsWith(`${consolePaths.home}/`) && ['GET', 'HEAD'].includes(ctx.method);
+    await (isPage ? serve(ctx, {}) : next());
   };
 }
 
