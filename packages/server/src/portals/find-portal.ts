@@ -2,9 +2,9 @@ import type { RequestContext } from '../access/request-context.ts';
 import { namesOutOfScope, namingInScope } from '../access/resource-scope/names.ts';
 import { found, notFound } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
-import { PortalPage, type Named } from './entities/portal-page.ts';
+import { PortalPage } from './entities/portal-page.ts';
 import { Portal } from './entities/portal.ts';
-import { holdsFolders } from './may-show.ts';
+import { wholeFolders } from './may-show.ts';
 import { findUnbounded } from './queries/find-unbounded.ts';
 
 type Context = Pick<RequestContext, 'em' | 'actor'>;
@@ -42,18 +42,16 @@ async function portalsInScope(context: Context, portals: readonly Portal[]): Pro
   if (actor.resourceScope.mode === 'ALL') return [...portals];
   const { organizationId } = actor;
   const ids = portals.map(({ id }) => id);
-  const unbounded = await findUnbounded(em, organizationId, ids);
+  const unbounded = await findUnbounded(em, organizationId, ids, wholeFolders(actor));
   const pages = await em.find(
     PortalPage,
     { organizationId, portalId: { $in: ids } },
     { fields: ['portalId', 'named', 'publishedNamed'], disableIdentityMap: true },
   );
   const byPortal = Map.groupBy(pages, (page) => page.portalId);
-  const namesOf = ({ id }: Portal): Partial<Named>[] =>
-    (byPortal.get(id) ?? []).flatMap(({ named, publishedNamed }) => [named, publishedNamed ?? {}]);
-  const bounded = portals.filter(
-    (portal) =>
-      !unbounded.has(portal.id) && namesOf(portal).every(({ folderIds = [] }) => holdsFolders(actor, folderIds)),
+  return namingInScope(
+    context,
+    portals.filter(({ id }) => !unbounded.has(id)),
+    ({ id }) => (byPortal.get(id) ?? []).flatMap(({ named, publishedNamed }) => [named, publishedNamed ?? {}]),
   );
-  return namingInScope(context, bounded, namesOf);
 }

@@ -138,7 +138,8 @@ const others = new Set([
   'runs.comments.delete',
 ]);
 
-/** Filters that name more than one task. */
+/** Filters that name more than one task, or values that guests may not see. */
 function notWithTask({ name }: NamedEndpoint, query: Readonly<Record<string, string>>): boolean {
-  return (name === 'files.list' && !('executionEntryId' in query)) || 'templateId' in query || 'runId' in query;
+  if (name === 'files.list' && !('executionEntryId' in query)) return true;
+  return ['templateId', 'runId', 'values'].some((filter) => filter in query);
 }

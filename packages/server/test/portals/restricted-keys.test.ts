@@ -51,7 +51,11 @@ test('a restricted key cannot show a folder of which it lists only a template', 
   await must(org.api.call('templates', 'update', { params: { id: own }, body: { folderId } }));
   const blocks: Blocks = [{ type: 'RUN_LIST', filters: { folderIds: [folderId] } }];
   const { id } = await createPortal(key);
-  await isRejected(t, setBlocks(key, await createPage(key, id), blocks), 403, tooMuch);
+  const page = await createPage(key, id);
+  await isRejected(t, setBlocks(key, page, blocks), 403, tooMuch);
+  const both = { templateIds: [own], folderIds: [folderId] };
+  t.is((await setBlocks(key, page, [{ type: 'RUN_LIST', filters: both }])).status, 200);
+  t.is((await key.call('portals', 'get', { params: { portalId: id } })).status, 200);
   const { portal } = await publishedPortal(org.api, blocks);
   await isRejected(t, key.call('portals', 'get', { params: { portalId: portal.id } }), 403, outside);
   const whole = await org.key({ scopes, resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: [folderId] });

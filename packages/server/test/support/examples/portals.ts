@@ -40,7 +40,8 @@ const filtersOf = ({ template, folder, owner, field }: Ids) => ({
 /** The same within the most years of a report. */
 const filtersOfPeriod = (ids: Ids) => ({ ...filtersOf(ids), createdTo: '2029-12-31' });
 
-const filtersOfMember = ({ member }: Ids) => ({
+const filtersOfMember = ({ template, member }: Ids) => ({
+  templateIds: [template],
   assigneeIds: [member],
   values: [{ variable: 'surname', operator: 'IS_EMPTY' as const }],
 });
