@@ -58,7 +58,7 @@ test.serial('no form changes anything without the token of its session, or from 
       const { status, html } = await client.upload(path, bodyOf(form, { ...fields, csrf }));
       const what = `${form.name} with the token "${csrf}"`;
       t.is(status, 403, what);
-      const next = form.page.maximumFileBytes === undefined ? 'Continue' : 'Choose the file again';
+      const next = form.page.maximumFileBytes === undefined ? 'Continue' : 'choose the file again';
       t.regex(html, new RegExp(`nothing was changed yet[^]*${next}`), what);
       t.notRegex(html, /type="hidden" name="\w*[pP]assword/, what);
     }
