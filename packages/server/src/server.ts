@@ -101,7 +101,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
         ? createProbes(probes)
         : createApp({ ...probes, ...(await openApiParts(config, shared, databaseUrl, started)) });
     const http = await listen(app, config.host, config.port, config);
-    started.defer(() => http.close(2_000));
+    started.defer(() => http.close(10_000));
     if (metricsPort !== undefined) {
       const apart = await listen(createProbes({ ...probes, metricsAccess }), config.host, metricsPort, config);
       started.defer(() => apart.close(2_000));

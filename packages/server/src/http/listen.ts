@@ -12,7 +12,10 @@ import { errorBody } from './render-error.ts';
 /** A listening HTTP server. */
 export interface Listening {
   readonly port: number;
-  /** Accepts no new connections, lets requests finish within `graceMs`, then closes the remaining connections. */
+  /**
+   * Accepts no new connections, lets requests finish within `graceMs` and closes their connections, then the remaining
+   * ones.
+   */
   close(graceMs: number): Promise<void>;
 }
 
@@ -30,7 +33,11 @@ export async function listen(
   { limits, trustedProxies }: ConnectionLimits,
 ): Promise<Listening> {
   const handle = app.callback();
+  const responses = new Set<ServerResponse>();
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    if (!server.listening) response.shouldKeepAlive = false;
+    responses.add(response);
+    response.once('close', () => responses.delete(response));
     const target = originForm(request.url ?? '');
     if (target === null) return rejectWith(malformed(), request.socket);
     request.url = target;
@@ -56,7 +63,7 @@ export async function listen(
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, graceMs) };
+  return { port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, responses, graceMs) };
 }
 
 /** Closes new connections of an address that has the maximum. Connections of a proxy belong to many clients. */
@@ -79,8 +86,10 @@ function limitPerAddress(most: number, trustedProxies: TrustedProxies) {
   };
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+async function close(server: Server, responses: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Otherwise clients go on sending requests on their connections, of which the last ones would be cut off.
+  for (const response of responses) response.shouldKeepAlive = false;
   server.closeIdleConnections();
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

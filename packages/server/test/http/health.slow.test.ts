@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { contract } from '@runward/contract';
 import { apiOf, type Api } from '@runward/testing/api';
 import { createDatabase } from '@runward/testing/database';
@@ -65,6 +66,22 @@ test.serial('readiness reports that the service is stopping', async (t) => {
   socket.write('connection: close\r\n\r\n');
   const answer = await text(socket);
   t.regex(answer, /^HTTP\/1\.1 503 [^]*Not ready: the service is stopping\./);
+  t.is(await service.exited, 0, service.log());
+});
+
+test.serial('a request in progress gets its response after SIGTERM, and then its connection is closed', async (t) => {
+  const { service } = await start(t);
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong' });
+  const headers = `host: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+  socket.write(`POST ${contract.auth.login.path} HTTP/1.1\r\n${headers}\r\n\r\n${body.slice(0, 10)}`);
+  await pause(500);
+  service.child.kill('SIGTERM');
+  await pause(3_000);
+  socket.write(body.slice(10));
+  const answer = await text(socket);
+  t.regex(answer, /^HTTP\/1\.1 401 [^]*\r\nconnection: close\r\n/i);
   t.is(await service.exited, 0, service.log());
 });
 
