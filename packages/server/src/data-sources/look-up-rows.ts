@@ -29,13 +29,13 @@ export async function lookUpRows(
   const [key, last] = cursor === undefined ? [] : decodeCursor(cursor, 'text', 'id');
   const after = key === undefined || last === undefined ? null : { key, id: last };
   const { organizationId, activeRowCount: count, revision } = source;
-  const inLabel = { columnId: labelColumnId, operator: 'CONTAINS', value: search } as const;
-  const asked = searched === 'labels' ? { search: '', filters: [inLabel] } : { search, filters: [] };
-  const condition =
-    searched === 'labels'
-      ? contains({ organizationId, dataSourceId, columns }, column, search)
-      : matches(dataSourceId, search);
-  const conditions = search === '' ? [] : [condition];
+  const sought = () => {
+    if (search === '') return { search, filters: [], conditions: [] };
+    if (searched === 'cells') return { search, filters: [], conditions: [matches(dataSourceId, search)] };
+    const filters = [{ columnId: labelColumnId, operator: 'CONTAINS', value: search } as const];
+    return { search: '', filters, conditions: [contains({ organizationId, dataSourceId, columns }, column, search)] };
+  };
+  const { conditions, ...asked } = sought();
   const selection = { organizationId, dataSourceId, activeOnly: true, count, conditions };
   const total = await totalOf(context.em, selection, { revision, ...asked });
   const order = { slot: column.slot, descending: false };

@@ -2,6 +2,7 @@ import type { LookupDefinition, ProcessDocument } from '@runward/engine';
 import { canFill } from '../access/ensure-lookup.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { templatesInScope } from '../access/resource-scope/filters.ts';
+import { listedNames } from '../access/resource-scope/names.ts';
 import { badRequest } from '../api-error.ts';
 import { Template } from '../templates/entities/template.ts';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
@@ -50,23 +51,23 @@ export async function ensureTypeFits(
   ensureNone(templates, `The column cannot become ${type}`, 'fill fields from it that it would no longer fit');
 }
 
-function ensureNone(templates: readonly string[], what: string, why: string): void {
-  if (templates.length === 0) return;
+function ensureNone(templates: string, what: string, why: string): void {
+  if (templates === '') return;
   throw badRequest(
     'in_use',
-    `${what} while drafts or published versions of templates ${why}: ${templates.join(', ')}; change these fields and publish first.`,
+    `${what} while drafts or published versions of templates ${why}: ${templates}; change these fields and publish first.`,
   );
 }
 
 /**
- * The names of the templates with such a use, alphabetically, and the number of those outside the caller's resource
- * scope. Documents can be large, so they are read in batches.
+ * The names of the templates with such a use, alphabetically, as a message lists them; empty if there is none.
+ * Documents can be large, so they are read in batches.
  */
 async function templatesWith(
   { em, actor }: RequestContext,
   dataSourceId: string,
   isMeant: (use: Use) => boolean,
-): Promise<string[]> {
+): Promise<string> {
   const named = { tasks: [{ fields: [{ dataSource: { dataSourceId } }] }] };
   const using = new Set<string>();
   for (let after: string | null = null; ;) {
@@ -83,9 +84,8 @@ async function templatesWith(
     { $and: [templatesInScope(actor), { id: { $in: [...using] } }] },
     { fields: ['name'], disableIdentityMap: true },
   );
-  const others = using.size - visible.length;
   const names = visible.map(({ name }) => `"${name}"`).toSorted();
-  return others === 0 ? names : [...names, `${others} outside the resource scope`];
+  return listedNames(names, using.size - visible.length);
 }
 
 function usesIn(document: ProcessDocument, dataSourceId: string): Use[] {

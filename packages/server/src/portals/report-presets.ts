@@ -1,7 +1,7 @@
 import { maximumPresets, type Contract, type Parts, type Response } from '@runward/contract';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
-import { namesOutOfScope, namingInScope } from '../access/resource-scope/names.ts';
+import { listedNames, namesOutOfScope, namingInScope } from '../access/resource-scope/names.ts';
 import { badRequest, found, notFound } from '../api-error.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { newId } from '../ids.ts';
@@ -43,14 +43,11 @@ export const reportPresets: Handlers<Parts['reportPresets']> = {
     if (pages.length > 0) {
       const portals = new Set((await findPortals(context)).map(({ id }) => id));
       const visible = pages.filter(({ portalId }) => portals.has(portalId));
-      const others = pages.length - visible.length;
-      const names = [
-        ...visible.map(({ title, portal }) => `"${title}" of "${portal}"`),
-        ...(others === 0 ? [] : [`${others} outside the resource scope`]),
-      ].join(', ');
+      const names = visible.map(({ title, portal }) => `"${title}" of "${portal}"`);
+      const listed = listedNames(names, pages.length - visible.length);
       throw badRequest(
         'in_use',
-        `The report preset cannot be deleted while pages of portals use it: ${names}; change these pages and publish first.`,
+        `The report preset cannot be deleted while pages of portals use it: ${listed}; change these pages and publish first.`,
       );
     }
     await em.nativeDelete(ReportPreset, { organizationId, id });

@@ -17,6 +17,11 @@ export function namesOutOfScope(actor: Actor, kind: string): ApiError {
   return outOfScope(actor, `grant access to every template and folder that this ${kind} names`, 'use a key that does');
 }
 
+/** What a message lists: the names that the caller may see, and the number of the others. */
+export function listedNames(names: readonly string[], others: number): string {
+  return [...names, ...(others > 0 ? [`${others} outside the resource scope`] : [])].join(', ');
+}
+
 /** The records that name only templates and folders in the key's resource scope. */
 export async function namingInScope<Each>(
   { em, actor }: Pick<RequestContext, 'em' | 'actor'>,
