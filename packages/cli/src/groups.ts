@@ -5,7 +5,7 @@ export interface GroupLimits<Item> {
   sizeOf(item: Item): number;
 }
 
-/** Divides items into groups, in their order. An item that is too large has a group of its own. */
+/** Divides items into groups, in their order. An item that is too large forms its own group. */
 export function* groupsOf<Item>(items: readonly Item[], most: GroupLimits<Item>): Generator<Item[]> {
   let group: Item[] = [];
   let size = 0;

@@ -124,7 +124,7 @@ export const portalPages = {
     summary: 'Replace the blocks of the draft of a page',
     description:
       'Changes only the draft. Returns 400 with every problem and its path, and 403 if a block would show something outside the resource ' +
-      'scope of the API key, also because its filters name no template and no folder. If something that a block names is deleted later, the block shows what is left and says so.',
+      'scope of the API key; filters without templates and folders show all runs. If something that a block names is deleted later, the block shows what is left and says so.',
     body: z
       .strictObject({
         blocks: blocks.meta({

@@ -8,7 +8,7 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * Whether PgBouncer reports a problem of its own: always as a fatal protocol_violation, and mostly because the
+ * Whether an error is one of PgBouncer itself: always a fatal protocol_violation, and mostly because the
  * connection to PostgreSQL was lost or cannot be made. For PostgreSQL, a protocol_violation is not fatal.
  */
 function isOfPooler(error: { readonly code: unknown }): boolean {

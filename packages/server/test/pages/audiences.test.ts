@@ -68,7 +68,7 @@ test('a restricted portal is shown to members with access and to administrators,
   t.true(await missing(newClient(app)), 'the page that others were shown is not kept for strangers');
 });
 
-test('whoever has a form link reads only public portals, also if the guest has an access rule', async (t) => {
+test('a form link opens only public portals, even if its guest has an access rule', async (t) => {
   const { org, taskId } = await newFormTask(app);
   const { userId, url } = await must(createLink(org.api, taskId, { email: newEmail() }));
   const { portal } = await publishedPortal(org.api, [], { audience: 'RESTRICTED' });

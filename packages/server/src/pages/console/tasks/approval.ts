@@ -96,7 +96,7 @@ export function mayDecide({ visitor }: ConsoleRequest, { task, entry, people }: 
   );
 }
 
-/** Decides on the approval that the visitor has read, and returns the notice that says so. */
+/** Decides on the approval that the visitor has read, and returns the notice to show. */
 export async function decide(
   { api, form }: ConsoleRequest,
   { task, form: { runVersion: version } }: TaskData,

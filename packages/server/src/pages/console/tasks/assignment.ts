@@ -50,7 +50,7 @@ export function renderAssignment({ csrf, visitor }: ConsoleRequest, data: TaskDa
 }
 
 /**
- * Changes who does a task, and returns the notice that says so. A released task returns to the group of the template,
+ * Changes who does a task, and returns the notice to show. A released task returns to the group of the template,
  * if it names one. Throws a 412 if somebody else has taken it meanwhile.
  */
 export async function assign(
