@@ -36,12 +36,11 @@ export async function listen(
   const responses = new Set<ServerResponse>();
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (!server.listening) response.shouldKeepAlive = false;
-    responses.add(response);
-    response.once('close', () => responses.delete(response));
     const target = originForm(request.url ?? '');
     if (target === null) return rejectWith(malformed(), request.socket);
     request.url = target;
-    void handle(request, response);
+    responses.add(response);
+    void handle(request, response).finally(() => responses.delete(response));
   };
   const server = createServer(
     {
