@@ -29,6 +29,7 @@ import { auditActorCompatible } from './migrations/0020-audit-actor-compatible.t
 import { orderedWebhooks } from './migrations/0021-ordered-webhooks.ts';
 import { organizationMovesCompatible } from './migrations/0022-organization-moves-compatible.ts';
 import { uncheckedAppendsCompatible } from './migrations/0023-unchecked-appends-compatible.ts';
+import { dropReasonCompatible } from './migrations/0024-drop-reason-compatible.ts';
 import { sqlMigration } from './migrations/sql-migration.ts';
 import { pendingIn, readSchema, schemaProblem, type Schema } from './schema-problem.ts';
 
@@ -56,6 +57,7 @@ const migrations = [
   { name: '0021-ordered-webhooks', sql: orderedWebhooks },
   { name: '0022-organization-moves-compatible', sql: organizationMovesCompatible },
   { name: '0023-unchecked-appends-compatible', sql: uncheckedAppendsCompatible },
+  { name: '0024-drop-reason-compatible', sql: dropReasonCompatible },
 ].map(({ name, sql }) => ({ name, class: sqlMigration(sql) }));
 
 /** The names of all migrations, oldest first. */

@@ -157,6 +157,41 @@ test('members who are mentioned are told, alone or by their group, but not of a 
   );
 });
 
+test('members are told only of what they have access to when the mail is written', async (t) => {
+  const org = await newMailingOrganization(app);
+  const owner = await org.session();
+  const [ada, grace, guest] = [await org.member('Ada'), await org.member('Grace'), await org.member('Guest')];
+  const { templateId } = await publishProcess(owner, [{ title: 'Pay' }, { title: 'Check', assigneeId: guest.id }]);
+  const run = await launchRun(owner, templateId, { title: 'Laptop' });
+  for (const { id } of [ada, grace])
+    await must(owner.call('users', 'update', { params: { id }, body: { resourceMode: 'GRANTED' } }));
+  await must(owner.call('users', 'update', { params: { id: guest.id }, body: { role: 'GUEST' } }));
+  const { id: grantId } = await must(owner.call('grants', 'create', { body: { userId: grace.id, templateId } }));
+  const mentions = { userIds: [ada.id, grace.id, guest.id] };
+  for (const title of ['Pay', 'Check']) {
+    const params = { taskId: run.byTitle(title).runTaskId };
+    await must(owner.call('runs.tasks', 'comment', { params, body: { text: 'Is this right?', mentions } }));
+  }
+  await org.notify();
+  const mails = await org.compose(minutes(3));
+  const names = new Map([ada, grace, guest].map(({ id }, index) => [id, ['Ada', 'Grace', 'Guest'][index]]));
+  const told = mails.flatMap(({ userId, text }) =>
+    [...text.matchAll(/^- (.*)$/gm)].map(([, title]) => `${names.get(userId)}: ${title}`),
+  );
+  t.deepEqual([...new Set(told)].toSorted(), ['Grace: Check', 'Grace: Pay', 'Guest: Check']);
+  t.is((await org.notifications()).filter(({ droppedReason }) => droppedReason === 'OUT_OF_SCOPE').length, 3);
+
+  await must(
+    owner.call('runs.tasks', 'setAssignee', {
+      params: { taskId: run.byTitle('Pay').runTaskId },
+      body: { assigneeId: grace.id },
+    }),
+  );
+  await org.notify();
+  await must(owner.call('grants', 'delete', { params: { id: grantId } }));
+  t.is((await org.compose(minutes(6))).length, mails.length);
+});
+
 test('the member with an overdue task is told', async (t) => {
   const org = await newMailingOrganization(app);
   const grace = await org.member('Grace');

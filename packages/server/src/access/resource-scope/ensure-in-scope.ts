@@ -1,6 +1,6 @@
 import type { Em } from '../../database/database.ts';
 import { Template } from '../../templates/entities/template.ts';
-import type { Actor, Assigned } from '../actor.ts';
+import type { Actor, Assigned, ResourceScope } from '../actor.ts';
 import { outOfScope } from './out-of-scope.ts';
 
 /** Whose task it is, and who approves it. */
@@ -13,26 +13,33 @@ export interface Responsibility {
   };
 }
 
+/** A template, by which access to it and to its runs is decided. */
+type ScopedTemplate = Readonly<Pick<Template, 'id'> & Record<'folderId', string | null>>;
+
 /**
- * Throws a 403 if a template in this folder is outside the caller's resource scope. A caller who only has the tasks
- * that are theirs needs one of them: `task`.
+ * Whether a template in this folder is in a resource scope. A scope that only has the tasks of a member contains one of
+ * them, if it is given: `task`.
  */
-export function ensureInScope(
-  actor: Actor,
-  template: { id: string; folderId: string | null },
-  task: Responsibility | null = null,
-): void {
-  const { resourceScope } = actor;
-  if (resourceScope.mode === 'ALL') return;
-  if (resourceScope.mode === 'ASSIGNED') {
-    if (task && isOne(resourceScope, task) && (isAssigned(resourceScope, task) || approves(resourceScope, task)))
-      return;
-    throw outOfScope(actor, 'grant access to this record', 'use another key');
+export function isInScope(scope: ResourceScope, template: ScopedTemplate, task: Responsibility | null = null): boolean {
+  switch (scope.mode) {
+    case 'ALL':
+      return true;
+    case 'ASSIGNED':
+      return task !== null && isOne(scope, task) && (isAssigned(scope, task) || approves(scope, task));
+    default:
+      return (
+        scope.templateIds.includes(template.id) ||
+        (template.folderId !== null && scope.folderIds.includes(template.folderId))
+      );
   }
-  const { templateIds, folderIds } = resourceScope;
-  if (templateIds.includes(template.id) || (template.folderId !== null && folderIds.includes(template.folderId)))
-    return;
-  throw outOfScope(actor, 'grant access to this template', 'use a key that lists it or its folder');
+}
+
+/** Throws a 403 if a template in this folder is outside the caller's resource scope; `task` as for `isInScope`. */
+export function ensureInScope(actor: Actor, template: ScopedTemplate, task: Responsibility | null = null): void {
+  if (isInScope(actor.resourceScope, template, task)) return;
+  throw actor.resourceScope.mode === 'ASSIGNED'
+    ? outOfScope(actor, 'grant access to this record', 'use another key')
+    : outOfScope(actor, 'grant access to this template', 'use a key that lists it or its folder');
 }
 
 /**

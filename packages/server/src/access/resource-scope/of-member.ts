@@ -1,16 +1,13 @@
-import type { MemberResourceMode } from '@runward/contract';
 import type { ResourceScope } from '../actor.ts';
+import type { MemberAccess } from '../queries/member-access.ts';
 
-/** What a member has access to, as a session finds it. */
-interface Access {
+/** The access of a member, and the only task of a session that a form link began. */
+interface Access extends MemberAccess {
   readonly userId: string;
-  readonly resourceMode: MemberResourceMode;
-  readonly grants: Readonly<Record<'templateIds' | 'folderIds', readonly string[]>> | null;
-  readonly groupIds: readonly string[] | null;
   readonly runTaskId: string | null;
 }
 
-/** The resource scope of a member in a session. */
+/** The resource scope of a member. */
 export function resourceScopeOfMember({
   userId,
   resourceMode: mode,

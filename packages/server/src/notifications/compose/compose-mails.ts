@@ -1,5 +1,7 @@
 import type { Limits } from '@runward/contract';
 import type { RunState } from '@runward/engine';
+import { findMemberAccess } from '../../access/queries/member-access.ts';
+import { resourceScopeOfMember } from '../../access/resource-scope/of-member.ts';
 import type { Database, Em } from '../../database/database.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { newIdAt } from '../../ids.ts';
@@ -7,7 +9,7 @@ import { GroupMember } from '../../organization/entities/group-member.ts';
 import { Organization } from '../../organization/entities/organization.ts';
 import { User } from '../../organization/entities/user.ts';
 import { RunComment } from '../../runs/entities/run-comment.ts';
-import { loadRuns } from '../../runs/store/load.ts';
+import { loadRuns, type LoadedRun } from '../../runs/store/load.ts';
 import { Mail } from '../entities/mail.ts';
 import { NotificationPreference } from '../entities/notification-preference.ts';
 import { Notification } from '../entities/notification.ts';
@@ -77,7 +79,7 @@ async function composeMail(
     notification.mailId = mailId;
     const { kind, runId, runTaskId } = notification;
     // A task that several events are about is listed once.
-    items.set(`${kind} ${runTaskId ?? runId}`, itemOf(notification, run));
+    items.set(`${kind} ${runTaskId ?? runId}`, itemOf(notification, run.state));
   }
   const [first, ...rest] = items.values();
   if (!first) return;
@@ -100,21 +102,23 @@ async function composeMail(
   });
 }
 
-async function readerOf(em: Em, { organizationId, id, status }: User): Promise<Reader> {
+async function readerOf(em: Em, user: User): Promise<Reader> {
+  const { organizationId, id, status } = user;
   const memberships = await em.find(GroupMember, { organizationId, userId: id });
   const preference = await em.findOne(NotificationPreference, { organizationId, userId: id });
   return {
     id,
     isActive: status === 'ACTIVE',
     groupIds: new Set(memberships.map(({ groupId }) => groupId)),
+    resourceScope: resourceScopeOfMember({ ...(await findMemberAccess(em, user)), userId: id, runTaskId: null }),
     choiceOf: (kind) => preference?.kinds[kind] ?? 'AT_ONCE',
   };
 }
 
 async function runsOf(em: Em, organizationId: string, notifications: readonly Notification[]) {
   const ids = [...new Set(notifications.map(({ runId }) => runId))];
-  const runs = new Map<string, RunState>();
-  for await (const batch of loadRuns(em, organizationId, ids)) for (const { state } of batch) runs.set(state.id, state);
+  const runs = new Map<string, LoadedRun>();
+  for await (const batch of loadRuns(em, organizationId, ids)) for (const run of batch) runs.set(run.state.id, run);
   return runs;
 }
 

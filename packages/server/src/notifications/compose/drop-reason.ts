@@ -1,5 +1,8 @@
 import type { NotificationChoice } from '@runward/contract';
-import { awaitedApprovers, isActive, isReady, type RunState, type TaskState } from '@runward/engine';
+import { awaitedApprovers, isActive, isReady, type TaskState } from '@runward/engine';
+import type { ResourceScope } from '../../access/actor.ts';
+import { isInScope } from '../../access/resource-scope/ensure-in-scope.ts';
+import type { LoadedRun } from '../../runs/store/load.ts';
 import type { DropReason, Notification } from '../entities/notification.ts';
 
 /** The facts about a member that decide which notifications they get. */
@@ -8,6 +11,7 @@ export interface Reader {
   readonly isActive: boolean;
   /** The groups that they belong to. */
   readonly groupIds: ReadonlySet<string>;
+  readonly resourceScope: ResourceScope;
   /** What they have chosen for a kind. */
   readonly choiceOf: (kind: Notification['kind']) => NotificationChoice;
 }
@@ -18,15 +22,17 @@ export interface Reader {
  */
 export function dropReason(
   { kind, runTaskId }: Pick<Notification, 'kind' | 'runTaskId'>,
-  run: RunState | null,
+  run: Pick<LoadedRun, 'state' | 'template'> | null,
   reader: Reader,
 ): DropReason | null {
   if (!reader.isActive) return 'DEACTIVATED';
   if (reader.choiceOf(kind) === 'NEVER') return 'UNWANTED';
   if (!run) return 'OBSOLETE';
+  const task = run.state.tasks.find(({ id }) => id === runTaskId);
+  if (!isInScope(reader.resourceScope, run.template, task)) return 'OUT_OF_SCOPE';
   if (kind === 'MENTIONED') return null;
-  const task = run.tasks.find(({ id }) => id === runTaskId);
-  return task && isActive(run) && run.archivedAt === null && isReady(task) && holds(kind, task, reader)
+  const { state } = run;
+  return task && isActive(state) && state.archivedAt === null && isReady(task) && holds(kind, task, reader)
     ? null
     : 'OBSOLETE';
 }

@@ -3,7 +3,7 @@ import { notificationKinds } from '@runward/contract';
 import { references } from '../../database/references.ts';
 
 /** Why a notification did not become part of a mail. */
-const dropReasons = ['DEACTIVATED', 'UNWANTED', 'OBSOLETE'] as const;
+const dropReasons = ['DEACTIVATED', 'UNWANTED', 'OUT_OF_SCOPE', 'OBSOLETE'] as const;
 
 /**
  * What an event notifies a member of. It is pending until it has become part of a mail (`mailId`) or was dropped.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { memberAccess, type MemberAccess } from '../../access/queries/member-access.ts';
 import type { Em } from '../../database/database.ts';
 import { databaseNow } from '../../database/expressions.ts';
 import type { MoveStep } from '../entities/organization-move.ts';
@@ -11,39 +12,19 @@ import { idleHours } from '../session-token.ts';
 export interface UsableSession
   extends
     Pick<Session, 'organizationId' | 'id' | 'csrfToken' | 'userId'>,
-    Pick<User, 'role' | 'resourceMode' | 'name'>,
+    Pick<User, 'role' | 'name'>,
+    MemberAccess,
     Pick<Organization, 'plan' | 'timeZone'> {
   /** How far the move of its organization to another cell is; null if there is none. */
   readonly move: MoveStep | null;
   /** Whether it was last seen more than a minute ago. */
   readonly isStale: boolean;
-  /** What is granted to a member with the mode GRANTED, else null. */
-  readonly grants: Readonly<Record<'templateIds' | 'folderIds', readonly string[]>> | null;
-  /** The groups of a member with the mode ASSIGNED, else null. */
-  readonly groupIds: readonly string[] | null;
   /** The only task of a session that a form link began, else null. */
   readonly runTaskId: string | null;
 }
 
 const aMinuteAgo = sql<string>`${databaseNow} - interval '1 minute'`;
 const longestIdle = sql<string>`${databaseNow} - interval '1 hour' * ${sql.lit(idleHours)}`;
-
-const ownGroups = sql`
-  select group_id from group_members
-  where organization_id = member.organization_id and user_id = member.id`;
-
-const grants = sql<UsableSession['grants']>`
-  case when member.resource_mode = 'GRANTED' then (
-    select jsonb_build_object(
-      'templateIds', coalesce(jsonb_agg(template_id) filter (where template_id is not null), '[]'),
-      'folderIds', coalesce(jsonb_agg(folder_id) filter (where folder_id is not null), '[]')
-    )
-    from grants
-    where organization_id = member.organization_id and (user_id = member.id or group_id in (${ownGroups}))
-  ) end`;
-
-const groupIds = sql<UsableSession['groupIds']>`
-  case when member.resource_mode = 'ASSIGNED' then (select coalesce(jsonb_agg(group_id), '[]') from (${ownGroups}) own) end`;
 
 /**
  * The session with this SHA-256. Null if, by the database's clock, it has expired or was idle for `idleHours`, or if
@@ -83,10 +64,8 @@ export async function findSession(em: Em, tokenHash: Buffer): Promise<UsableSess
       'session.csrf_token as csrfToken',
       'session.user_id as userId',
       'member.role',
-      'member.resource_mode as resourceMode',
       'member.name',
-      grants.as('grants'),
-      groupIds.as('groupIds'),
+      ...memberAccess,
       'link.run_task_id as runTaskId',
       'moving.step as move',
       'organization.plan',
