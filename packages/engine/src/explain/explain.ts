@@ -2,6 +2,7 @@ import type { Contract, Response } from '@runward/contract';
 import { outcomeOf } from '../decide/rules.ts';
 import { isActive, isOpen, isRequiredAndOpen, type RunState, type TaskState } from '../state.ts';
 import type { Display } from './display-value.ts';
+import { firstOf } from './first-of.ts';
 import { ruleReasonsOf } from './rule-reasons.ts';
 import { assignment, visibility } from './rules.ts';
 import { statusOf } from './tasks.ts';
@@ -57,7 +58,7 @@ function awaited({ tasks }: RunState): Reason {
 }
 
 function named(code: Reason['code'], text: string, tasks: readonly TaskState[]): Reason {
-  const titles = tasks.map(({ definition }) => `"${definition.title}"`).join(', ');
+  const titles = firstOf(tasks, ', ', ({ definition }) => `"${definition.title}"`);
   return { code, message: `${text}: ${titles}.`, runTaskIds: tasks.map(({ id }) => id) };
 }
 

@@ -5,6 +5,7 @@ import type { RunState } from '../state.ts';
 import { cut } from '../text.ts';
 import { displayValue, type Display } from './display-value.ts';
 import type { Reason } from './explain.ts';
+import { firstOf } from './first-of.ts';
 
 /** Says that rules are the reason for something. `beginning` is the sentence up to the name of the rule. */
 export interface RuleReasons {
@@ -16,8 +17,6 @@ export interface RuleReasons {
 type RestOfReason = Omit<Reason, 'message' | 'ruleId'>;
 
 const maximumRules = 10;
-const maximumConditions = 10;
-const maximumOperands = 10;
 const maximumCharacters = 100;
 /** Many rules on many tasks would make millions of texts. Beyond this length, reasons leave out conditions. */
 const maximumLength = 1_000_000;
@@ -41,9 +40,7 @@ export function ruleReasonsOf(run: RunState, outcome: RuleOutcome, display: Disp
     const part = partOf(condition);
     const shown = (one: ConditionValue) => quoted(displayValue(part, one as string, display) ?? '');
     const operands = expected === undefined ? [] : Array.isArray(expected) ? expected : [expected];
-    const compared = [operator, firstOf(operands, maximumOperands, ', ', shown)]
-      .filter((text) => text !== '')
-      .join(' ');
+    const compared = [operator, firstOf(operands, ', ', shown)].filter((text) => text !== '').join(' ');
     const actual = displayValue(part, value, display);
     return `"${part.label}" ${compared} ${isFulfilled ? 'holds' : 'does not hold'} (it is ${actual === null ? 'empty' : quoted(actual)})`;
   };
@@ -53,7 +50,7 @@ export function ruleReasonsOf(run: RunState, outcome: RuleOutcome, display: Disp
     if (known !== undefined) return known;
     const matches = outcome.matches(placed);
     const deciding = outcome.conditionsOf(placed).filter(({ isFulfilled }) => isFulfilled === matches);
-    const text = firstOf(deciding, maximumConditions, '; ', conditionText);
+    const text = firstOf(deciding, '; ', conditionText);
     texts.set(placed, text);
     return text;
   };
@@ -81,10 +78,4 @@ export function ruleReasonsOf(run: RunState, outcome: RuleOutcome, display: Disp
 
 function quoted(text: string): string {
   return text.length > maximumCharacters ? `"${cut(text, maximumCharacters)}…"` : `"${text}"`;
-}
-
-function firstOf<Item>(items: readonly Item[], most: number, separator: string, show: (item: Item) => string): string {
-  const texts = items.slice(0, most).map(show);
-  if (items.length > most) texts.push(`and ${items.length - most} more`);
-  return texts.join(separator);
 }

@@ -4,6 +4,7 @@ import { isFilled } from '../values.ts';
 import { approvalOf } from './approvals.ts';
 import type { Display } from './display-value.ts';
 import type { Reason } from './explain.ts';
+import { firstOf } from './first-of.ts';
 
 /** Explains the status of a task, its approval, what its form lacks, and whether it is overdue. */
 export function statusOf(run: RunState, task: TaskState, display: Display): Reason[] {
@@ -26,7 +27,7 @@ function ofStatus(run: RunState, task: TaskState, display: Display): Reason[] {
     }
     case 'BLOCKED': {
       const blockers = blockersOf(run, task);
-      const titles = blockers.map(({ definition }) => `"${definition.title}"`).join(', ');
+      const titles = firstOf(blockers, ', ', ({ definition }) => `"${definition.title}"`);
       return [{ code: 'BLOCKED', message: `It waits for ${titles}.`, runTaskIds: blockers.map(({ id }) => id) }];
     }
     case 'PENDING_APPROVAL':
@@ -48,7 +49,7 @@ function form(task: TaskState): Reason[] {
   if (missing.length === 0) {
     return [{ code: 'FORM_FILLED_IN', message: 'Its form is open and has every required value.' }];
   }
-  const labels = missing.map(({ label }) => `"${label}"`).join(', ');
+  const labels = firstOf(missing, ', ', ({ label }) => `"${label}"`);
   const message = `Required fields of its open form have no value: ${labels}.`;
   return [{ code: 'VALUES_MISSING', message, fieldIds: missing.map(({ id }) => id) }];
 }

@@ -113,6 +113,21 @@ test('rules that act on every task have their conditions in the explanation only
   t.true(JSON.stringify(tasks).length < 1_500_000);
 });
 
+test('of many tasks and fields, ten are named, and all are identified', (t) => {
+  const fields = Array.from({ length: 11 }, (_, index) => field(`${index}`, { required: true }));
+  const many = Array.from({ length: 12 }, (_, index) => task(`${index}`, { fields }));
+  const last = task('last', { required: false, dependencies: many.map(({ id }) => id) });
+  const run = begin(processOf([...many, last]));
+  run.does(open('0', 'e'));
+  const explained = explain(run.state, plain);
+  const ten = '"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"';
+  t.is(explained.run.reasons[0]?.message, `Required and not completed: ${ten}, and 2 more.`);
+  const blocked = explained.tasks.at(-1)?.reasons[0];
+  t.is(blocked?.message, `It waits for ${ten}, and 2 more.`);
+  t.is(blocked?.runTaskIds?.length, 12);
+  t.is(explained.tasks[0]?.reasons[0]?.message, `Required fields of its open form have no value: ${ten}, and 1 more.`);
+});
+
 test('people, force, deadlines and the end of the run are named', (t) => {
   const run = begin(processOf([task('first', { required: false }), task('second', { dependencies: ['task-first'] })]));
   run.does({ type: 'forceUnblock', runTaskId: 'second' });
