@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { filterSet } from '../runs/filters.ts';
 import { id, localDate } from '../values.ts';
@@ -20,16 +21,14 @@ export const analyticsQuery = z.strictObject({
     .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
 });
 
-const filtered = z
-  .strictObject({
-    from,
-    to,
-    filters: filterSet.optional().meta({
-      description:
-        'Only runs that match; archived ones too, unless `archived` is given. Default: all runs of the period.',
-    }),
-  })
-  .meta({ id: 'AnalyticsFilter', description: 'A period and filters.' });
+const filtered = component('AnalyticsFilter', 'A period and filters.', {
+  from,
+  to,
+  filters: filterSet.optional().meta({
+    description:
+      'Only runs that match; archived ones too, unless `archived` is given. Default: all runs of the period.',
+  }),
+});
 
 /** Reading a million runs, and their tasks, takes seconds. */
 const timeBudgetMs = 25_000;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { id, title } from '../values.ts';
 import { eventName } from '../webhooks/events.ts';
@@ -28,36 +29,30 @@ function findings<Item extends z.ZodType>(item: Item, component: string, descrip
     .meta({ id: component, description });
 }
 
-const failedRulesSync = z
-  .strictObject({
-    templateId: id.meta({ description: 'The template.' }),
-    templateName: title.meta({ description: 'Its name.' }),
-    runId: id.meta({ description: 'The first run that has kept its rules.' }),
-    message: z.string().meta({ description: 'What is wrong with this run, then what to do.' }),
-    finishedAt: z.iso.datetime().meta({ description: 'When the rule sync ended.' }),
-  })
-  .meta({ id: 'FailedRulesSync', description: 'A rule sync that could not change all runs.' });
+const failedRulesSync = component('FailedRulesSync', 'A rule sync that could not change all runs.', {
+  templateId: id.meta({ description: 'The template.' }),
+  templateName: title.meta({ description: 'Its name.' }),
+  runId: id.meta({ description: 'The first run that has kept its rules.' }),
+  message: z.string().meta({ description: 'What is wrong with this run, then what to do.' }),
+  finishedAt: z.iso.datetime().meta({ description: 'When the rule sync ended.' }),
+});
 
-const failedDelivery = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the delivery.' }),
-    webhookId: id.meta({ description: 'The webhook that did not accept it.' }),
-    webhookName: title.meta({ description: 'Its name.' }),
-    event: eventName.meta({ description: 'The event that was not delivered.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the event happened.' }),
-  })
-  .meta({ id: 'FailedDelivery', description: 'A delivery of which every attempt failed.' });
+const failedDelivery = component('FailedDelivery', 'A delivery of which every attempt failed.', {
+  id: id.meta({ description: 'Id of the delivery.' }),
+  webhookId: id.meta({ description: 'The webhook that did not accept it.' }),
+  webhookName: title.meta({ description: 'Its name.' }),
+  event: eventName.meta({ description: 'The event that was not delivered.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the event happened.' }),
+});
 
-const infectedFile = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the file.' }),
-    fileName: z.string().meta({ description: 'Its name.' }),
-    signature: z.string().meta({ description: 'What the scanner found.' }),
-    runId: id.meta({ description: 'The run that it was uploaded to.' }),
-    runTitle: title.meta({ description: 'The title of this run.' }),
-    scannedAt: z.iso.datetime().meta({ description: 'When it was found.' }),
-  })
-  .meta({ id: 'InfectedFile', description: 'A file that was found to be infected, and removed from its value.' });
+const infectedFile = component('InfectedFile', 'A file that was found to be infected, and removed from its value.', {
+  id: id.meta({ description: 'Id of the file.' }),
+  fileName: z.string().meta({ description: 'Its name.' }),
+  signature: z.string().meta({ description: 'What the scanner found.' }),
+  runId: id.meta({ description: 'The run that it was uploaded to.' }),
+  runTitle: title.meta({ description: 'The title of this run.' }),
+  scannedAt: z.iso.datetime().meta({ description: 'When it was found.' }),
+});
 
 /** What needs the attention of an administrator. */
 export const attention = {
@@ -71,24 +66,22 @@ export const attention = {
       `Counts at most ${maximumAttention} findings of each kind, and lists the newest ${listedAttention}. Overdue and stalled runs are in ` +
       '`GET /runs`, and disabled webhooks in `GET /webhooks`.',
     status: 200,
-    response: z
-      .strictObject({
-        failedRulesSyncs: findings(
-          failedRulesSync,
-          'FailedRulesSyncs',
-          'Templates whose latest rule sync failed for a run that is still active and has rules of an earlier version.',
-        ),
-        failedDeliveries: findings(
-          failedDelivery,
-          'FailedDeliveries',
-          `FAILED deliveries of the last ${attentionDays} days, except tests.`,
-        ),
-        infectedFiles: findings(
-          infectedFile,
-          'InfectedFiles',
-          `Files that were found to be infected in the last ${attentionDays} days and were not deleted since.`,
-        ),
-      })
-      .meta({ id: 'Attention', description: 'What needs the attention of an administrator, by kind.' }),
+    response: component('Attention', 'What needs the attention of an administrator, by kind.', {
+      failedRulesSyncs: findings(
+        failedRulesSync,
+        'FailedRulesSyncs',
+        'Templates whose latest rule sync failed for a run that is still active and has rules of an earlier version.',
+      ),
+      failedDeliveries: findings(
+        failedDelivery,
+        'FailedDeliveries',
+        `FAILED deliveries of the last ${attentionDays} days, except tests.`,
+      ),
+      infectedFiles: findings(
+        infectedFile,
+        'InfectedFiles',
+        `Files that were found to be infected in the last ${attentionDays} days and were not deleted since.`,
+      ),
+    }),
   },
 } as const satisfies Group;

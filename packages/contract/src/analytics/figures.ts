@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import { runStatus, statusCounts } from '../runs/run.ts';
 import { id, localDate } from '../values.ts';
 
@@ -25,12 +26,11 @@ const durations = z.strictObject(quantiles).meta({
   description: 'How many seconds tasks took from when they could be worked on to their completion.',
 });
 
-const cycleTimeSeconds = z
-  .strictObject({ average: seconds.meta({ description: 'The mean; null if there are none.' }), ...quantiles })
-  .meta({
-    id: 'CycleTime',
-    description: 'How many seconds completed runs took from their launch to their completion.',
-  });
+const cycleTimeSeconds = component(
+  'CycleTime',
+  'How many seconds completed runs took from their launch to their completion.',
+  { average: seconds.meta({ description: 'The mean; null if there are none.' }), ...quantiles },
+);
 
 const total = count('Runs launched in the period, of every status.');
 const completionRate = rate('Completed runs per run that was not cancelled; null if there is none.');
@@ -43,83 +43,73 @@ const byStatus = z
 const figures = { total, byStatus, completionRate, onTimeRate, cycleTimeSeconds };
 
 const summaryProperties = {
-  range: z
-    .strictObject({
-      from: localDate.meta({ description: 'The first day.' }),
-      to: localDate.meta({ description: 'The last day; it is included.' }),
-      timeZone: z.string().meta({ description: "The organization's time zone, in which days begin and end." }),
-    })
-    .meta({ id: 'AnalyticsRange', description: 'The days on which the runs were launched.' }),
+  range: component('AnalyticsRange', 'The days on which the runs were launched.', {
+    from: localDate.meta({ description: 'The first day.' }),
+    to: localDate.meta({ description: 'The last day; it is included.' }),
+    timeZone: z.string().meta({ description: "The organization's time zone, in which days begin and end." }),
+  }),
   ...figures,
   overdueTasks: count('Visible open tasks of active runs whose deadline has passed.'),
   perDay: z
     .array(
-      z
-        .strictObject({
-          date: localDate.meta({ description: 'The day.' }),
-          started: count('Runs launched on this day.'),
-          completed: count('Runs of the period completed on this day.'),
-        })
-        .meta({ id: 'AnalyticsDay', description: 'A day of the period.' }),
+      component('AnalyticsDay', 'A day of the period.', {
+        date: localDate.meta({ description: 'The day.' }),
+        started: count('Runs launched on this day.'),
+        completed: count('Runs of the period completed on this day.'),
+      }),
     )
     .meta({ description: 'Every day of the period, in order.' }),
-  previous: z
-    .strictObject({ total, completionRate, onTimeRate, cycleTimeSeconds })
-    .meta({ id: 'PreviousPeriod', description: 'The same figures of the period of equal length before.' }),
+  previous: component('PreviousPeriod', 'The same figures of the period of equal length before.', {
+    total,
+    completionRate,
+    onTimeRate,
+    cycleTimeSeconds,
+  }),
 };
 
-const templateFigures = z
-  .strictObject({
-    templateId: id.meta({ description: 'The template.' }),
-    name: z.string().meta({ description: 'Its name.' }),
-    ...figures,
-  })
-  .meta({ id: 'TemplateFigures', description: 'The figures of the runs of a template.' });
+const templateFigures = component('TemplateFigures', 'The figures of the runs of a template.', {
+  templateId: id.meta({ description: 'The template.' }),
+  name: z.string().meta({ description: 'Its name.' }),
+  ...figures,
+});
 
-const ownerFigures = z
-  .strictObject({
-    userId: id.meta({ description: 'The member who owns the runs.' }),
-    name: z.string().meta({ description: 'Their name.' }),
-    ...figures,
-  })
-  .meta({ id: 'OwnerFigures', description: 'The figures of the runs that a member owns.' });
+const ownerFigures = component('OwnerFigures', 'The figures of the runs that a member owns.', {
+  userId: id.meta({ description: 'The member who owns the runs.' }),
+  name: z.string().meta({ description: 'Their name.' }),
+  ...figures,
+});
 
-const assigneeFigures = z
-  .strictObject({
+const assigneeFigures = component(
+  'AssigneeFigures',
+  'The tasks that are assigned to a member directly, not through a group.',
+  {
     userId: id.meta({ description: 'The member to whom the tasks are assigned.' }),
     name: z.string().meta({ description: 'Their name.' }),
     completedTasks: count('Completed tasks.'),
     openTasks: count('Open tasks of active runs.'),
     overdueTasks: count('Open tasks of active runs whose deadline has passed.'),
     durationSeconds: durations,
-  })
-  .meta({
-    id: 'AssigneeFigures',
-    description: 'The tasks that are assigned to a member directly, not through a group.',
-  });
+  },
+);
 
-const bottleneck = z
-  .strictObject({
-    taskId: id.meta({ description: 'The task of the template.' }),
-    title: z.string().meta({ description: 'Its title in the latest of the versions that these runs follow.' }),
-    templateId: id.meta({ description: 'The template.' }),
-    completedTasks: count('Completed tasks that the durations are of.'),
-    durationSeconds: durations,
-    overdueRate: rate('Of the completed tasks with a deadline, those completed after it; null if none had one.'),
-  })
-  .meta({ id: 'Bottleneck', description: 'A task that takes long.' });
+const bottleneck = component('Bottleneck', 'A task that takes long.', {
+  taskId: id.meta({ description: 'The task of the template.' }),
+  title: z.string().meta({ description: 'Its title in the latest of the versions that these runs follow.' }),
+  templateId: id.meta({ description: 'The template.' }),
+  completedTasks: count('Completed tasks that the durations are of.'),
+  durationSeconds: durations,
+  overdueRate: rate('Of the completed tasks with a deadline, those completed after it; null if none had one.'),
+});
 
-const stalledRun = z
-  .strictObject({
-    runId: id.meta({ description: 'The run.' }),
-    publicId: z.string().meta({ description: 'Its short id for display.' }),
-    title: z.string().meta({ description: 'Its title.' }),
-    status: runStatus.meta({ description: 'RUNNING or OVERDUE.' }),
-    templateId: id.meta({ description: 'Its template.' }),
-    ownerUserId: id.meta({ description: 'The member who owns it.' }),
-    lastActivityAt: z.iso.datetime().meta({ description: 'When it was last worked on.' }),
-  })
-  .meta({ id: 'StalledRun', description: 'An active run without activity for some days.' });
+const stalledRun = component('StalledRun', 'An active run without activity for some days.', {
+  runId: id.meta({ description: 'The run.' }),
+  publicId: z.string().meta({ description: 'Its short id for display.' }),
+  title: z.string().meta({ description: 'Its title.' }),
+  status: runStatus.meta({ description: 'RUNNING or OVERDUE.' }),
+  templateId: id.meta({ description: 'Its template.' }),
+  ownerUserId: id.meta({ description: 'The member who owns it.' }),
+  lastActivityAt: z.iso.datetime().meta({ description: 'When it was last worked on.' }),
+});
 
 /** The summary of the runs of a period. */
 export const summary = z
@@ -127,8 +117,10 @@ export const summary = z
   .meta({ id: 'AnalyticsSummary', description: 'Figures of the runs launched in a period.' });
 
 /** The summary, broken down by template, owner and assignee, with bottlenecks and stalled runs. */
-export const advanced = z
-  .strictObject({
+export const advanced = component(
+  'AdvancedAnalytics',
+  'Figures of the runs launched in a period, also by template, owner and assignee.',
+  {
     ...summaryProperties,
     byTemplate: z
       .array(templateFigures)
@@ -145,8 +137,5 @@ export const advanced = z
         `The active runs without activity for at least 7 days, or for \`stalledForDays\` of the filters, the longest first; at most ` +
         `${maximumFindings}.`,
     }),
-  })
-  .meta({
-    id: 'AdvancedAnalytics',
-    description: 'Figures of the runs launched in a period, also by template, owner and assignee.',
-  });
+  },
+);

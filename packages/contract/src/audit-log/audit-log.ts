@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { plans } from '../organization/organization.ts';
 import { boundedPage, boundedPaging } from '../page.ts';
@@ -19,51 +20,44 @@ const action = z.enum(auditActionNames).meta({
   description: 'What was done. Later versions of the service add actions.',
 });
 
-const actor = z
-  .strictObject({
-    type: z.enum(auditActorTypes).meta({
-      id: 'AuditActorType',
-      description:
-        'ADMINISTRATION: the administration command, or the service when it was first started. ANONYMOUS: somebody who did not sign in. ' +
-        'SYSTEM: the service itself, such as when it disables a webhook whose deliveries fail.',
-    }),
-    userId: id.nullable().meta({ description: 'The member, or the creator of the API key; null for the others.' }),
-    apiKeyId: id.nullable().meta({ description: 'The API key; null unless the type is API_KEY.' }),
-  })
-  .meta({ id: 'AuditActor', description: 'Who did it.' });
+const actor = component('AuditActor', 'Who did it.', {
+  type: z.enum(auditActorTypes).meta({
+    id: 'AuditActorType',
+    description:
+      'ADMINISTRATION: the administration command, or the service when it was first started. ANONYMOUS: somebody who did not sign in. ' +
+      'SYSTEM: the service itself, such as when it disables a webhook whose deliveries fail.',
+  }),
+  userId: id.nullable().meta({ description: 'The member, or the creator of the API key; null for the others.' }),
+  apiKeyId: id.nullable().meta({ description: 'The API key; null unless the type is API_KEY.' }),
+});
 
-const target = z
-  .strictObject({
-    type: z.enum(auditTargetTypes).meta({ id: 'AuditTargetType', description: 'The kind of a record.' }),
-    id: id.meta({ description: 'Id of the record.' }),
-    label: z.string().nullable().meta({ description: 'What it was called at that time; null if it has no name.' }),
-  })
-  .meta({ id: 'AuditTarget', description: 'The record that an action concerns.' });
+const target = component('AuditTarget', 'The record that an action concerns.', {
+  type: z.enum(auditTargetTypes).meta({ id: 'AuditTargetType', description: 'The kind of a record.' }),
+  id: id.meta({ description: 'Id of the record.' }),
+  label: z.string().nullable().meta({ description: 'What it was called at that time; null if it has no name.' }),
+});
 
 const properties = z.record(z.string(), z.unknown());
 
-const auditLine = z
-  .strictObject({
-    sequence: z.int().min(1).meta({ description: 'Position in the audit log of the organization, counted from 1.' }),
-    at: z.iso.datetime().meta({ description: 'When it was done.' }),
-    action,
-    actor,
-    address: z.string().nullable().meta({ description: 'The address of the client; null if it had none.' }),
-    target,
-    before: properties.nullable().meta({
-      description:
-        'The properties that were changed or deleted, as they were; null if there are none. Without secrets.',
-    }),
-    after: properties.nullable().meta({
-      description: 'The properties that were changed or created, as they are, and details; null if there are none.',
-    }),
-    previousHash: z.string().meta({ description: 'The `hash` of the line before; 64 zeros for the first line.' }),
-    hash: z.string().meta({
-      description:
-        'SHA-256, as lowercase hexadecimal, of `previousHash`, a line feed, and this line without both hashes as canonical JSON.',
-    }),
-  })
-  .meta({ id: 'AuditLine', description: 'A line of the audit log.' });
+const auditLine = component('AuditLine', 'A line of the audit log.', {
+  sequence: z.int().min(1).meta({ description: 'Position in the audit log of the organization, counted from 1.' }),
+  at: z.iso.datetime().meta({ description: 'When it was done.' }),
+  action,
+  actor,
+  address: z.string().nullable().meta({ description: 'The address of the client; null if it had none.' }),
+  target,
+  before: properties.nullable().meta({
+    description: 'The properties that were changed or deleted, as they were; null if there are none. Without secrets.',
+  }),
+  after: properties.nullable().meta({
+    description: 'The properties that were changed or created, as they are, and details; null if there are none.',
+  }),
+  previousHash: z.string().meta({ description: 'The `hash` of the line before; 64 zeros for the first line.' }),
+  hash: z.string().meta({
+    description:
+      'SHA-256, as lowercase hexadecimal, of `previousHash`, a line feed, and this line without both hashes as canonical JSON.',
+  }),
+});
 
 const filters = {
   action: action.optional().meta({ description: 'Only lines with this action. Default: all.' }),

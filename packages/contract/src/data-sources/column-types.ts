@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import { id, key, title } from '../values.ts';
 
 /** The types of columns (spec: Other resources). */
@@ -22,44 +23,36 @@ export const columnName = title.refine(
   `must not be one of the reserved names ${reservedColumnNames.join(', ')}`,
 );
 
-const statusOption = z
-  .strictObject({
-    key: key.meta({ description: 'What cells contain. Unique within the column.' }),
-    label: title.meta({ description: 'What people see.' }),
-  })
-  .meta({ id: 'StatusOption', description: 'An option of a STATUS column.' });
+const statusOption = component('StatusOption', 'An option of a STATUS column.', {
+  key: key.meta({ description: 'What cells contain. Unique within the column.' }),
+  label: title.meta({ description: 'What people see.' }),
+});
 
-const statusConfig = z
-  .strictObject({
-    options: z
-      .array(statusOption)
-      .min(1, 'must contain at least one option')
-      .max(200, 'must contain at most 200 options')
-      .refine(
-        (options) => new Set(options.map((option) => option.key)).size === options.length,
-        'must not contain a key twice',
-      )
-      .meta({ description: '1 to 200 options, each with its own key.' }),
-  })
-  .meta({ id: 'StatusConfig', description: 'The configuration of a STATUS column.' });
+const statusConfig = component('StatusConfig', 'The configuration of a STATUS column.', {
+  options: z
+    .array(statusOption)
+    .min(1, 'must contain at least one option')
+    .max(200, 'must contain at most 200 options')
+    .refine(
+      (options) => new Set(options.map((option) => option.key)).size === options.length,
+      'must not contain a key twice',
+    )
+    .meta({ description: '1 to 200 options, each with its own key.' }),
+});
 
 const relationTarget = id.meta({ description: 'The data source whose rows the column links to; it can be its own.' });
 
-const relationConfig = z
-  .strictObject({
-    dataSourceId: relationTarget,
-    multiple: z.boolean().meta({ description: 'Whether a row can have several links in the column.' }),
-  })
-  .meta({ id: 'RelationConfig', description: 'The configuration of a RELATION column.' });
+const relationConfig = component('RelationConfig', 'The configuration of a RELATION column.', {
+  dataSourceId: relationTarget,
+  multiple: z.boolean().meta({ description: 'Whether a row can have several links in the column.' }),
+});
 
-const relationConfigInput = z
-  .strictObject({
-    dataSourceId: relationTarget,
-    multiple: relationConfig.shape.multiple.optional().meta({
-      description: 'Whether a row can have several links in the column. Default: false.',
-    }),
-  })
-  .meta({ id: 'RelationConfigInput', description: 'The configuration that a RELATION column gets.' });
+const relationConfigInput = component('RelationConfigInput', 'The configuration that a RELATION column gets.', {
+  dataSourceId: relationTarget,
+  multiple: relationConfig.shape.multiple.optional().meta({
+    description: 'Whether a row can have several links in the column. Default: false.',
+  }),
+});
 
 /** The configuration of a column as a client sends it. */
 const columnConfigInput = z.union([statusConfig, relationConfigInput]);
@@ -68,17 +61,15 @@ const columnConfigInput = z.union([statusConfig, relationConfigInput]);
 const columnConfig = z.union([statusConfig, relationConfig, z.null()]);
 
 /** A column of a data source. */
-export const column = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the column; cells and filters name it.' }),
-    name: title.meta({ description: 'Unique within the data source, ignoring case.' }),
-    type: columnType.meta({ description: 'Determines the shape of the cells; see CellValue.' }),
-    position: z.int().min(0).meta({ description: 'Counts from 0 within the data source.' }),
-    config: columnConfig.meta({
-      description: 'The options of a STATUS column, the target of a RELATION column, or null.',
-    }),
-  })
-  .meta({ id: 'Column', description: 'A column of a data source.' });
+export const column = component('Column', 'A column of a data source.', {
+  id: id.meta({ description: 'Id of the column; cells and filters name it.' }),
+  name: title.meta({ description: 'Unique within the data source, ignoring case.' }),
+  type: columnType.meta({ description: 'Determines the shape of the cells; see CellValue.' }),
+  position: z.int().min(0).meta({ description: 'Counts from 0 within the data source.' }),
+  config: columnConfig.meta({
+    description: 'The options of a STATUS column, the target of a RELATION column, or null.',
+  }),
+});
 
 /** What a column is made of, as a client sends it. */
 export const columnDefinition = z.strictObject({

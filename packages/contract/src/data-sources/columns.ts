@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { idList } from '../values.ts';
 import { column, columnDefinition, maximumColumns } from './column-types.ts';
@@ -53,16 +54,14 @@ export const dataSourceColumns = {
     serial: true,
     access: 'data-sources:write',
     summary: 'Reorder the columns',
-    body: z
-      .strictObject({
-        columnIds: idList(maximumColumns).meta({
-          description: 'Every column of the data source once, in the new order.',
-        }),
-      })
-      .meta({ id: 'ReorderColumns', description: 'The order that the columns get.' }),
+    body: component('ReorderColumns', 'The order that the columns get.', {
+      columnIds: idList(maximumColumns).meta({
+        description: 'Every column of the data source once, in the new order.',
+      }),
+    }),
     status: 200,
-    response: z
-      .strictObject({ data: z.array(column).meta({ description: 'The columns in their new order.' }) })
-      .meta({ id: 'Columns', description: 'The columns of a data source.' }),
+    response: component('Columns', 'The columns of a data source.', {
+      data: z.array(column).meta({ description: 'The columns in their new order.' }),
+    }),
   },
 } as const satisfies Group;

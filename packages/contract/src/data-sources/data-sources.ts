@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery, paging } from '../page.ts';
 import { description, id, title } from '../values.ts';
@@ -6,17 +7,15 @@ import { cells, column, columnDefinition, columnName, maximumColumns } from './c
 import { searchQuery } from './filters.ts';
 
 /** A table of the organization's own data. */
-const dataSource = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the data source.' }),
-    name: title.meta({ description: 'Display name.' }),
-    description: description.nullable().meta({ description: 'What the data source holds; null for none.' }),
-    columns: z.array(column).meta({ description: 'Its columns, by position.' }),
-    rowCount: z.int().min(0).meta({ description: 'Its rows, inactive ones included; exact.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the data source was created.' }),
-    updatedAt: z.iso.datetime().meta({ description: 'When its name, description or columns were changed last.' }),
-  })
-  .meta({ id: 'DataSource', description: "A table of the organization's own data." });
+const dataSource = component('DataSource', "A table of the organization's own data.", {
+  id: id.meta({ description: 'Id of the data source.' }),
+  name: title.meta({ description: 'Display name.' }),
+  description: description.nullable().meta({ description: 'What the data source holds; null for none.' }),
+  columns: z.array(column).meta({ description: 'Its columns, by position.' }),
+  rowCount: z.int().min(0).meta({ description: 'Its rows, inactive ones included; exact.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the data source was created.' }),
+  updatedAt: z.iso.datetime().meta({ description: 'When its name, description or columns were changed last.' }),
+});
 
 const name = title.meta({ description: 'Display name. Names need not be unique.' });
 const about = description.nullable().optional();
@@ -38,23 +37,21 @@ export const dataSources = {
     path: '/data-sources',
     access: 'data-sources:write',
     summary: 'Create a data source',
-    body: z
-      .strictObject({
-        name,
-        description: about.meta({ description: 'At most 2,000 characters. Default: null.' }),
-        columns: z
-          .array(
-            z.union([
-              columnName,
-              columnDefinition.meta({ id: 'CreateDataSourceColumn', description: 'A column of a new data source.' }),
-            ]),
-          )
-          .max(maximumColumns, `must contain at most ${maximumColumns} columns`)
-          .meta({
-            description: `Its columns in order, at most ${maximumColumns}: names of TEXT columns, or objects with a type.`,
-          }),
-      })
-      .meta({ id: 'CreateDataSource', description: 'A new data source.' }),
+    body: component('CreateDataSource', 'A new data source.', {
+      name,
+      description: about.meta({ description: 'At most 2,000 characters. Default: null.' }),
+      columns: z
+        .array(
+          z.union([
+            columnName,
+            columnDefinition.meta({ id: 'CreateDataSourceColumn', description: 'A column of a new data source.' }),
+          ]),
+        )
+        .max(maximumColumns, `must contain at most ${maximumColumns} columns`)
+        .meta({
+          description: `Its columns in order, at most ${maximumColumns}: names of TEXT columns, or objects with a type.`,
+        }),
+    }),
     status: 201,
     response: dataSource,
   },
@@ -73,12 +70,10 @@ export const dataSources = {
     access: 'data-sources:write',
     summary: 'Rename or describe a data source',
     description: 'Properties that are left out do not change.',
-    body: z
-      .strictObject({
-        name: name.optional(),
-        description: about.meta({ description: 'At most 2,000 characters; null for none.' }),
-      })
-      .meta({ id: 'UpdateDataSource', description: 'Changes to a data source.' }),
+    body: component('UpdateDataSource', 'Changes to a data source.', {
+      name: name.optional(),
+      description: about.meta({ description: 'At most 2,000 characters; null for none.' }),
+    }),
     status: 200,
     response: dataSource,
   },
@@ -115,13 +110,11 @@ export const dataSources = {
     }),
     status: 200,
     response: page(
-      z
-        .strictObject({
-          id: id.meta({ description: 'Id of the row: the value to submit.' }),
-          label: z.string().meta({ description: 'Its cell in the label column, as text; empty if the cell is.' }),
-          cells: cells.meta({ description: 'Its values by column id.' }),
-        })
-        .meta({ id: 'LookupRow', description: 'A row that can be chosen in a form.' }),
+      component('LookupRow', 'A row that can be chosen in a form.', {
+        id: id.meta({ description: 'Id of the row: the value to submit.' }),
+        label: z.string().meta({ description: 'Its cell in the label column, as text; empty if the cell is.' }),
+        cells: cells.meta({ description: 'Its values by column id.' }),
+      }),
     ),
   },
 } as const satisfies Group;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery, paging } from '../page.ts';
 import { flag, id, idList } from '../values.ts';
@@ -13,15 +14,13 @@ export const maximumBulkRows = 5_000;
 const bulk = { maximumBytes: 10_000_000, timeBudgetMs: 60_000 } as const;
 
 /** A row of a data source. */
-const row = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the row.' }),
-    active: z.boolean().meta({ description: 'Whether the row can be chosen in forms.' }),
-    cells: cells.meta({ description: 'Its values by column id. Empty cells and RELATION columns are left out.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the row was created.' }),
-    updatedAt: z.iso.datetime().meta({ description: 'When the row was changed last; links do not count.' }),
-  })
-  .meta({ id: 'Row', description: 'A row of a data source.' });
+const row = component('Row', 'A row of a data source.', {
+  id: id.meta({ description: 'Id of the row.' }),
+  active: z.boolean().meta({ description: 'Whether the row can be chosen in forms.' }),
+  cells: cells.meta({ description: 'Its values by column id. Empty cells and RELATION columns are left out.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the row was created.' }),
+  updatedAt: z.iso.datetime().meta({ description: 'When the row was changed last; links do not count.' }),
+});
 
 const active = z.boolean().optional();
 
@@ -41,43 +40,35 @@ const rowIds = idList(maximumBulkRows)
   .min(1, 'must contain at least one id')
   .meta({ description: '1 to 5,000 rows of the data source.' });
 
-const related = z
-  .strictObject({
-    columnId: id.meta({ description: 'The RELATION column of the link.' }),
-    direction: z.enum(['OUT', 'IN']).meta({
-      id: 'RelationDirection',
-      description: 'OUT: a column of this row links to the other one. IN: the other row links to this one.',
-    }),
-    row: z
-      .strictObject({
-        id: id.meta({ description: 'Id of the other row.' }),
-        dataSourceId: id.meta({ description: 'The data source of the other row.' }),
-        label: z.string().meta({ description: 'The first cell of the other row that is not empty, as text.' }),
-      })
-      .meta({ id: 'RelatedRow', description: 'The row at the other end of a link.' }),
-  })
-  .meta({ id: 'Relation', description: 'A link as one of its rows sees it.' });
+const related = component('Relation', 'A link as one of its rows sees it.', {
+  columnId: id.meta({ description: 'The RELATION column of the link.' }),
+  direction: z.enum(['OUT', 'IN']).meta({
+    id: 'RelationDirection',
+    description: 'OUT: a column of this row links to the other one. IN: the other row links to this one.',
+  }),
+  row: component('RelatedRow', 'The row at the other end of a link.', {
+    id: id.meta({ description: 'Id of the other row.' }),
+    dataSourceId: id.meta({ description: 'The data source of the other row.' }),
+    label: z.string().meta({ description: 'The first cell of the other row that is not empty, as text.' }),
+  }),
+});
 
-const cellChange = z
-  .strictObject({
-    columnId: id.meta({ description: 'The column; it may have been deleted since.' }),
-    before: cellValue.meta({ description: 'The value before, or the id of a row that is no longer linked.' }),
-    after: cellValue.meta({ description: 'The value after, or the id of a row that was linked.' }),
-  })
-  .meta({ id: 'CellChange', description: 'The change of one cell or link.' });
+const cellChange = component('CellChange', 'The change of one cell or link.', {
+  columnId: id.meta({ description: 'The column; it may have been deleted since.' }),
+  before: cellValue.meta({ description: 'The value before, or the id of a row that is no longer linked.' }),
+  after: cellValue.meta({ description: 'The value after, or the id of a row that was linked.' }),
+});
 
-const timelineItem = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the change.' }),
-    at: z.iso.datetime().meta({ description: 'When it happened.' }),
-    actor,
-    type: z
-      .enum(['CREATED', 'UPDATED', 'LINKED', 'UNLINKED'])
-      .meta({ id: 'RowChangeType', description: 'What happened to the row.' }),
-    active: z.boolean().nullable().meta({ description: 'What `active` became; null if it did not change.' }),
-    changes: z.array(cellChange).meta({ description: 'The cells and links that changed.' }),
-  })
-  .meta({ id: 'RowChange', description: 'A change of a row.' });
+const timelineItem = component('RowChange', 'A change of a row.', {
+  id: id.meta({ description: 'Id of the change.' }),
+  at: z.iso.datetime().meta({ description: 'When it happened.' }),
+  actor,
+  type: z
+    .enum(['CREATED', 'UPDATED', 'LINKED', 'UNLINKED'])
+    .meta({ id: 'RowChangeType', description: 'What happened to the row.' }),
+  active: z.boolean().nullable().meta({ description: 'What `active` became; null if it did not change.' }),
+  changes: z.array(cellChange).meta({ description: 'The cells and links that changed.' }),
+});
 
 /** Rows of a data source (spec: Data sources). */
 export const dataSourceRows = {
@@ -143,23 +134,19 @@ export const dataSourceRows = {
     description:
       'All or none. Returns 400 with one message per invalid cell, which begins with its path, like `rows[17].cells.<columnId>`, and 402 ' +
       'with the capability `dataSourceRows` if the organization would have more rows than its plan includes. The body can have up to 10 MB.',
-    body: z
-      .strictObject({
-        rows: z
-          .array(newRow.meta({ id: 'BulkRow', description: 'One of several new rows.' }))
-          .min(1, 'must contain at least one row')
-          .max(maximumBulkRows, `must contain at most ${maximumBulkRows} rows`)
-          .meta({ description: '1 to 5,000 rows.' }),
-      })
-      .meta({ id: 'CreateRows', description: 'Several new rows.' }),
+    body: component('CreateRows', 'Several new rows.', {
+      rows: z
+        .array(newRow.meta({ id: 'BulkRow', description: 'One of several new rows.' }))
+        .min(1, 'must contain at least one row')
+        .max(maximumBulkRows, `must contain at most ${maximumBulkRows} rows`)
+        .meta({ description: '1 to 5,000 rows.' }),
+    }),
     ...bulk,
     status: 201,
-    response: z
-      .strictObject({
-        created: z.int().min(1).meta({ description: 'How many rows were created.' }),
-        rowIds: z.array(id).meta({ description: 'Their ids, in the order of the request.' }),
-      })
-      .meta({ id: 'CreatedRows', description: 'The rows that were created.' }),
+    response: component('CreatedRows', 'The rows that were created.', {
+      created: z.int().min(1).meta({ description: 'How many rows were created.' }),
+      rowIds: z.array(id).meta({ description: 'Their ids, in the order of the request.' }),
+    }),
   },
   update: {
     method: 'PATCH',
@@ -178,14 +165,12 @@ export const dataSourceRows = {
     access: 'data-sources:write',
     summary: 'Apply the same changes to several rows',
     description: 'All or none. Returns 400 naming each id that is not a row of the data source.',
-    body: z
-      .strictObject({ rowIds, ...changes })
-      .meta({ id: 'BulkUpdateRows', description: 'Changes to several rows.' }),
+    body: component('BulkUpdateRows', 'Changes to several rows.', { rowIds, ...changes }),
     ...bulk,
     status: 200,
-    response: z
-      .strictObject({ updated: z.int().min(0).meta({ description: 'How many rows the request named.' }) })
-      .meta({ id: 'UpdatedRows', description: 'The result of a bulk update.' }),
+    response: component('UpdatedRows', 'The result of a bulk update.', {
+      updated: z.int().min(0).meta({ description: 'How many rows the request named.' }),
+    }),
   },
   delete: {
     method: 'DELETE',
@@ -203,12 +188,12 @@ export const dataSourceRows = {
     access: 'data-sources:write',
     summary: 'Delete several rows with their links',
     description: 'All or none. Returns 400 naming each id that is not a row of the data source.',
-    body: z.strictObject({ rowIds }).meta({ id: 'BulkDeleteRows', description: 'The rows to delete.' }),
+    body: component('BulkDeleteRows', 'The rows to delete.', { rowIds }),
     ...bulk,
     status: 200,
-    response: z
-      .strictObject({ deleted: z.int().min(1).meta({ description: 'How many rows were deleted.' }) })
-      .meta({ id: 'DeletedRows', description: 'The result of a bulk deletion.' }),
+    response: component('DeletedRows', 'The result of a bulk deletion.', {
+      deleted: z.int().min(1).meta({ description: 'How many rows were deleted.' }),
+    }),
   },
   timeline: {
     method: 'GET',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import { id } from '../values.ts';
 
 /** The largest file that a presigned upload accepts, in bytes: 5 GiB. */
@@ -32,26 +33,23 @@ export const fileName = z
   );
 
 /** An uploaded file (spec: Files). */
-export const file = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the file; what values of the field contain.' }),
-    fileName: z.string().meta({ description: 'Name of the file, without folders; at most 255 bytes in UTF-8.' }),
-    contentType: z.string().meta({
-      description:
-        'Media type detected from the content; `application/octet-stream` if it is not a known binary format.',
-    }),
-    size: z.int().min(0).meta({ description: 'Size in bytes.' }),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: 'SHA-256 of the content, in lowercase hexadecimal digits.' }),
-    scanStatus,
-    executionEntryId: id.meta({ description: 'The entry that the file was uploaded to.' }),
-    runTaskFieldId: id.meta({ description: 'The field that the file was uploaded for.' }),
-    createdByUserId: id.meta({ description: 'The member who uploaded the file.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the upload began.' }),
-  })
-  .meta({ id: 'File', description: 'A file that was uploaded for a field of an entry.' });
+export const file = component('File', 'A file that was uploaded for a field of an entry.', {
+  id: id.meta({ description: 'Id of the file; what values of the field contain.' }),
+  fileName: z.string().meta({ description: 'Name of the file, without folders; at most 255 bytes in UTF-8.' }),
+  contentType: z.string().meta({
+    description: 'Media type detected from the content; `application/octet-stream` if it is not a known binary format.',
+  }),
+  size: z.int().min(0).meta({ description: 'Size in bytes.' }),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .meta({ description: 'SHA-256 of the content, in lowercase hexadecimal digits.' }),
+  scanStatus,
+  executionEntryId: id.meta({ description: 'The entry that the file was uploaded to.' }),
+  runTaskFieldId: id.meta({ description: 'The field that the file was uploaded for.' }),
+  createdByUserId: id.meta({ description: 'The member who uploaded the file.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the upload began.' }),
+});
 
 /** The URL of a file, as several endpoints return it. */
 export const signedUrl = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { boundedPage, boundedPaging } from '../page.ts';
 import { binary, fileStream, stream } from '../transfer.ts';
@@ -45,12 +46,10 @@ export const files = {
       'infected. Returns 400 unless the `scanStatus` of the file is CLEAN or SKIPPED.',
     errors: ['file_not_served'],
     status: 200,
-    response: z
-      .strictObject({
-        ...signedUrl,
-        ...file.pick({ fileName: true, contentType: true, size: true, sha256: true }).shape,
-      })
-      .meta({ id: 'FileDownload', description: 'Where to download a file, and what will arrive.' }),
+    response: component('FileDownload', 'Where to download a file, and what will arrive.', {
+      ...signedUrl,
+      ...file.pick({ fileName: true, contentType: true, size: true, sha256: true }).shape,
+    }),
   },
   thumbnail: {
     method: 'GET',
@@ -62,13 +61,11 @@ export const files = {
       'A WebP image of at most 320 x 320 pixels. It is made after the virus scan. Returns 404, with the reason, if there is none.',
     errors: ['no_thumbnail'],
     status: 200,
-    response: z
-      .strictObject({
-        ...signedUrl,
-        width: z.int().min(1).meta({ description: 'Width in pixels.' }),
-        height: z.int().min(1).meta({ description: 'Height in pixels.' }),
-      })
-      .meta({ id: 'Thumbnail', description: 'Where to download a thumbnail.' }),
+    response: component('Thumbnail', 'Where to download a thumbnail.', {
+      ...signedUrl,
+      width: z.int().min(1).meta({ description: 'Width in pixels.' }),
+      height: z.int().min(1).meta({ description: 'Height in pixels.' }),
+    }),
   },
   scanStatus: {
     method: 'GET',
@@ -77,13 +74,11 @@ export const files = {
     guests: true,
     summary: 'Get the result of the virus scan of a file',
     status: 200,
-    response: z
-      .strictObject({
-        status: scanStatus,
-        signature: z.string().optional().meta({ description: 'What was found; present if the status is INFECTED.' }),
-        scannedAt: z.iso.datetime().optional().meta({ description: 'When the file was scanned; absent before.' }),
-      })
-      .meta({ id: 'ScanResult', description: 'The result of the virus scan of a file.' }),
+    response: component('ScanResult', 'The result of the virus scan of a file.', {
+      status: scanStatus,
+      signature: z.string().optional().meta({ description: 'What was found; present if the status is INFECTED.' }),
+      scannedAt: z.iso.datetime().optional().meta({ description: 'When the file was scanned; absent before.' }),
+    }),
   },
   bulkDownloadZip: {
     method: 'POST',
@@ -94,15 +89,13 @@ export const files = {
     description:
       'Files are stored uncompressed, in the order of the ids; a repeated id is ignored, and files with the same name get a number. Returns ' +
       '400 naming each file whose `scanStatus` is not CLEAN or SKIPPED.',
-    body: z
-      .strictObject({
-        fileIds: z
-          .array(id)
-          .min(1, 'must contain at least one id')
-          .max(500, 'must contain at most 500 ids')
-          .meta({ description: '1 to 500 files.' }),
-      })
-      .meta({ id: 'DownloadFiles', description: 'The files to download.' }),
+    body: component('DownloadFiles', 'The files to download.', {
+      fileIds: z
+        .array(id)
+        .min(1, 'must contain at least one id')
+        .max(500, 'must contain at most 500 ids')
+        .meta({ description: '1 to 500 files.' }),
+    }),
     errors: ['not_found', 'file_not_served'],
     status: 200,
     response: stream('application/zip'),

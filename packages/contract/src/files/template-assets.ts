@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { multipart } from '../transfer.ts';
 import { id } from '../values.ts';
@@ -27,17 +28,15 @@ export const templateAssets = {
     ),
     errors: ['not_found'],
     status: 201,
-    response: z
-      .strictObject({
-        id: id.meta({ description: 'Id of the image.' }),
-        templateId: id.meta({ description: 'The template that the image belongs to.' }),
-        contentType: z.string().meta({ description: 'Media type of the image.' }),
-        size: z.int().min(0).meta({ description: 'Size in bytes, after re-encoding.' }),
-        width: z.int().min(1).meta({ description: 'Width in pixels.' }),
-        height: z.int().min(1).meta({ description: 'Height in pixels.' }),
-        createdAt: z.iso.datetime().meta({ description: 'When the image was uploaded.' }),
-      })
-      .meta({ id: 'TemplateAsset', description: 'An image of a template.' }),
+    response: component('TemplateAsset', 'An image of a template.', {
+      id: id.meta({ description: 'Id of the image.' }),
+      templateId: id.meta({ description: 'The template that the image belongs to.' }),
+      contentType: z.string().meta({ description: 'Media type of the image.' }),
+      size: z.int().min(0).meta({ description: 'Size in bytes, after re-encoding.' }),
+      width: z.int().min(1).meta({ description: 'Width in pixels.' }),
+      height: z.int().min(1).meta({ description: 'Height in pixels.' }),
+      createdAt: z.iso.datetime().meta({ description: 'When the image was uploaded.' }),
+    }),
   },
   templateAssetUrl: {
     method: 'GET',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { formRejections } from '../runs/rejections.ts';
 import { multipart } from '../transfer.ts';
@@ -45,41 +46,37 @@ export const runFiles = {
     description:
       'Step 1 of 2. Send the content to `uploadUrl` with the `method` and `headers` of the response, then call `POST /files/confirm`. An ' +
       `upload that is not confirmed is deleted after 24 hours. ${rejections}.`,
-    body: z
-      .strictObject({
-        ...place,
-        fileName: fileName.meta({
-          description: 'Name of the file. Folders are removed, and a long name is shortened.',
+    body: component('AnnounceUpload', 'The file to upload.', {
+      ...place,
+      fileName: fileName.meta({
+        description: 'Name of the file. Folders are removed, and a long name is shortened.',
+      }),
+      contentType: z
+        .string()
+        .max(255, 'must be at most 255 characters')
+        .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/, 'must be a media type without parameters, like application/pdf')
+        .toLowerCase()
+        .meta({
+          description:
+            'Media type of the content. `application/octet-stream` fits every content of a FILE_UPLOAD field.',
         }),
-        contentType: z
-          .string()
-          .max(255, 'must be at most 255 characters')
-          .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/, 'must be a media type without parameters, like application/pdf')
-          .toLowerCase()
-          .meta({
-            description:
-              'Media type of the content. `application/octet-stream` fits every content of a FILE_UPLOAD field.',
-          }),
-        size: z
-          .int({ error: 'must be a whole number of bytes' })
-          .min(1, 'must be at least 1')
-          .refine((bytes) => bytes <= maximumUploadBytes, `must be at most ${maximumUploadBytes} (5 GiB)`)
-          .meta({ description: 'Size of the content in bytes: 1 to 5,368,709,120 (5 GiB).' }),
-      })
-      .meta({ id: 'AnnounceUpload', description: 'The file to upload.' }),
+      size: z
+        .int({ error: 'must be a whole number of bytes' })
+        .min(1, 'must be at least 1')
+        .refine((bytes) => bytes <= maximumUploadBytes, `must be at most ${maximumUploadBytes} (5 GiB)`)
+        .meta({ description: 'Size of the content in bytes: 1 to 5,368,709,120 (5 GiB).' }),
+    }),
     errors: ['not_found', ...formRejections],
     status: 201,
-    response: z
-      .strictObject({
-        fileId: id.meta({ description: 'Id of the file, for `POST /files/confirm`.' }),
-        uploadUrl: z.url().meta({ description: 'Where to send the content. Needs no API key.' }),
-        method: z.literal('PUT').meta({ description: 'The method to send it with.' }),
-        headers: z
-          .record(z.string(), z.string())
-          .meta({ description: 'Headers to send with it. The length must be the announced size.' }),
-        expiresAt: z.iso.datetime().meta({ description: 'When `uploadUrl` expires: 15 minutes from now.' }),
-      })
-      .meta({ id: 'UploadUrl', description: 'Where and how to send the content of a file.' }),
+    response: component('UploadUrl', 'Where and how to send the content of a file.', {
+      fileId: id.meta({ description: 'Id of the file, for `POST /files/confirm`.' }),
+      uploadUrl: z.url().meta({ description: 'Where to send the content. Needs no API key.' }),
+      method: z.literal('PUT').meta({ description: 'The method to send it with.' }),
+      headers: z
+        .record(z.string(), z.string())
+        .meta({ description: 'Headers to send with it. The length must be the announced size.' }),
+      expiresAt: z.iso.datetime().meta({ description: 'When `uploadUrl` expires: 15 minutes from now.' }),
+    }),
   },
   confirm: {
     method: 'POST',
@@ -90,9 +87,9 @@ export const runFiles = {
     description:
       `Step 2 of 2. ${attaches}The last confirmation wins. Repeating it returns the file again. ${rejections}, if nothing was uploaded, or ` +
       'if the size or the media type differs from the announced one.',
-    body: z
-      .strictObject({ fileId: id.meta({ description: 'The `fileId` of `POST /files/upload-url`.' }) })
-      .meta({ id: 'ConfirmUpload', description: 'The upload to confirm.' }),
+    body: component('ConfirmUpload', 'The upload to confirm.', {
+      fileId: id.meta({ description: 'The `fileId` of `POST /files/upload-url`.' }),
+    }),
     // Reading 5 GiB to compute their hash.
     timeBudgetMs: 600_000,
     errors: ['not_found', ...formRejections, 'upload_incomplete'],

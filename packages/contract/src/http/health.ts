@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 
-const healthy = z
-  .strictObject({ status: z.literal('ok').meta({ description: 'Always `ok`; otherwise the response is an error.' }) })
-  .meta({ id: 'Health', description: 'The process is healthy.' });
+const healthy = component('Health', 'The process is healthy.', {
+  status: z.literal('ok').meta({ description: 'Always `ok`; otherwise the response is an error.' }),
+});
 
 /** Health checks for load balancers and supervisors, without authentication. */
 export const health = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
 import { id } from '../values.ts';
@@ -20,31 +21,27 @@ const heldBy = z.enum(mailLimits).meta({
     'The limit of mails in 24 hours, to the member or to all members of the organization, that a mail waits for.',
 });
 
-const mail = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the mail.' }),
-    userId: id.meta({ description: 'The member that it is for.' }),
-    to: z.string().meta({ description: 'The address that it is sent to.' }),
-    subject: z.string().meta({ description: 'Its subject.' }),
-    status: mailStatus,
-    heldBy: heldBy.nullable().meta({ description: 'The limit that it waits for; null for none.' }),
-    tries: z.int().min(0).meta({ description: 'Attempts since it was written or last sent again.' }),
-    nextAttemptAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the next attempt is due; null if there is none.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When it was written.' }),
-    sentAt: z.iso.datetime().nullable().meta({ description: 'When the mail server accepted it; null if it has not.' }),
-  })
-  .meta({ id: 'Mail', description: 'A mail to a member.' });
+const mail = component('Mail', 'A mail to a member.', {
+  id: id.meta({ description: 'Id of the mail.' }),
+  userId: id.meta({ description: 'The member that it is for.' }),
+  to: z.string().meta({ description: 'The address that it is sent to.' }),
+  subject: z.string().meta({ description: 'Its subject.' }),
+  status: mailStatus,
+  heldBy: heldBy.nullable().meta({ description: 'The limit that it waits for; null for none.' }),
+  tries: z.int().min(0).meta({ description: 'Attempts since it was written or last sent again.' }),
+  nextAttemptAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When the next attempt is due; null if there is none.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When it was written.' }),
+  sentAt: z.iso.datetime().nullable().meta({ description: 'When the mail server accepted it; null if it has not.' }),
+});
 
-const attempt = z
-  .strictObject({
-    at: z.iso.datetime().meta({ description: 'When the attempt began.' }),
-    response: z.string().nullable().meta({ description: 'What the mail server said when it accepted the mail.' }),
-    error: z.string().nullable().meta({ description: 'What the mail server said instead, or why it was not reached.' }),
-  })
-  .meta({ id: 'MailAttempt', description: 'An attempt to send a mail.' });
+const attempt = component('MailAttempt', 'An attempt to send a mail.', {
+  at: z.iso.datetime().meta({ description: 'When the attempt began.' }),
+  response: z.string().nullable().meta({ description: 'What the mail server said when it accepted the mail.' }),
+  error: z.string().nullable().meta({ description: 'What the mail server said instead, or why it was not reached.' }),
+});
 
 const wholeMail = mail
   .extend({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { resourceMode, scope } from '../scopes.ts';
@@ -18,34 +19,32 @@ const revokedReason = z
   .meta({ id: 'ApiKeyRevokedReason', description: 'Why a listed key is REVOKED.' });
 
 /** An API key (spec: Resources, API key). The key itself is returned only when it is created. */
-export const apiKey = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the key.' }),
-    name: title.meta({ description: 'Display name.' }),
-    keyPrefix: z
-      .string()
-      .regex(/^sk_live_…[0-9A-Za-z]{4}$/)
-      .meta({ description: 'Masked key: `sk_live_`, an ellipsis and the last four characters.' }),
-    scopes: z.array(scope).meta({ description: 'Permissions of the key.' }),
-    resourceMode: resourceMode.meta({
-      description: 'Templates that the key can access, together with their drafts and runs.',
-    }),
-    scopedTemplateIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_TEMPLATES.' }),
-    scopedFolderIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_FOLDERS.' }),
-    status: apiKeyStatus.meta({
-      description:
-        'ACTIVE keys can be used; REVOKED ones are rejected, see `revokedReason`; EXPIRED ones are past `expiresAt`.',
-    }),
-    revokedReason: revokedReason.nullable().meta({
-      description:
-        'Why a listed key is REVOKED: the member that it acts as is deactivated. The key works again when the member is activated.',
-    }),
-    expiresAt: z.iso.datetime().nullable().meta({ description: 'null: never.' }),
-    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'Accurate to the minute; null if never used.' }),
-    createdByUserId: id.meta({ description: 'The member that the key acts as.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the key was created.' }),
-  })
-  .meta({ id: 'ApiKey', description: 'An API key, without the key itself.' });
+export const apiKey = component('ApiKey', 'An API key, without the key itself.', {
+  id: id.meta({ description: 'Id of the key.' }),
+  name: title.meta({ description: 'Display name.' }),
+  keyPrefix: z
+    .string()
+    .regex(/^sk_live_…[0-9A-Za-z]{4}$/)
+    .meta({ description: 'Masked key: `sk_live_`, an ellipsis and the last four characters.' }),
+  scopes: z.array(scope).meta({ description: 'Permissions of the key.' }),
+  resourceMode: resourceMode.meta({
+    description: 'Templates that the key can access, together with their drafts and runs.',
+  }),
+  scopedTemplateIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_TEMPLATES.' }),
+  scopedFolderIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_FOLDERS.' }),
+  status: apiKeyStatus.meta({
+    description:
+      'ACTIVE keys can be used; REVOKED ones are rejected, see `revokedReason`; EXPIRED ones are past `expiresAt`.',
+  }),
+  revokedReason: revokedReason.nullable().meta({
+    description:
+      'Why a listed key is REVOKED: the member that it acts as is deactivated. The key works again when the member is activated.',
+  }),
+  expiresAt: z.iso.datetime().nullable().meta({ description: 'null: never.' }),
+  lastUsedAt: z.iso.datetime().nullable().meta({ description: 'Accurate to the minute; null if never used.' }),
+  createdByUserId: id.meta({ description: 'The member that the key acts as.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the key was created.' }),
+});
 
 /** API keys, managed by owners and admins in a browser session (spec: API key management). */
 export const apiKeys = {
@@ -70,32 +69,30 @@ export const apiKeys = {
       'The full key is in `plainKey` of this response and cannot be retrieved later. The key acts as the member who creates it and ' +
       'stops working when that member is deactivated. Returns 400 if the organization already has 100 active keys, and 402 if its ' +
       'plan does not include API access.',
-    body: z
-      .strictObject({
-        name: title.meta({ description: 'Display name.' }),
-        scopes: z
-          .array(scope)
-          .min(1, 'must contain at least one scope')
-          .refine((all) => new Set(all).size === all.length, 'must not contain a scope twice')
-          .meta({ description: 'Permissions of the key; at least one.' }),
-        resourceMode: resourceMode.optional().meta({
-          description:
-            'Templates that the key can access, together with their drafts and runs: all, the listed ones, or those in the listed ' +
-            'folders. Default: ALL.',
-          default: 'ALL',
-        }),
-        scopedTemplateIds: idList(1000)
-          .optional()
-          .meta({ description: 'At least one with SELECTED_TEMPLATES; not allowed with other modes.' }),
-        scopedFolderIds: idList(1000)
-          .optional()
-          .meta({ description: 'At least one with SELECTED_FOLDERS; not allowed with other modes.' }),
-        expiresAt: timestamp.nullable().optional().meta({
-          description: 'After this time the key is rejected with 401. Must be in the future. Default: null, never.',
-          default: null,
-        }),
-      })
-      .meta({ id: 'CreateApiKey', description: 'A new API key.' }),
+    body: component('CreateApiKey', 'A new API key.', {
+      name: title.meta({ description: 'Display name.' }),
+      scopes: z
+        .array(scope)
+        .min(1, 'must contain at least one scope')
+        .refine((all) => new Set(all).size === all.length, 'must not contain a scope twice')
+        .meta({ description: 'Permissions of the key; at least one.' }),
+      resourceMode: resourceMode.optional().meta({
+        description:
+          'Templates that the key can access, together with their drafts and runs: all, the listed ones, or those in the listed ' +
+          'folders. Default: ALL.',
+        default: 'ALL',
+      }),
+      scopedTemplateIds: idList(1000)
+        .optional()
+        .meta({ description: 'At least one with SELECTED_TEMPLATES; not allowed with other modes.' }),
+      scopedFolderIds: idList(1000)
+        .optional()
+        .meta({ description: 'At least one with SELECTED_FOLDERS; not allowed with other modes.' }),
+      expiresAt: timestamp.nullable().optional().meta({
+        description: 'After this time the key is rejected with 401. Must be in the future. Default: null, never.',
+        default: null,
+      }),
+    }),
     errors: ['limit_reached'],
     status: 201,
     response: apiKey

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { email, id, newPassword } from '../values.ts';
@@ -6,33 +7,27 @@ import { identity } from './identities.ts';
 import { user } from './users.ts';
 
 /** A browser session: the signed-in member and their organization. */
-export const session = z
-  .strictObject({
-    user,
-    organization: z
-      .strictObject({
-        id: id.meta({ description: 'Id of the organization.' }),
-        name: z.string().meta({ description: 'Display name.' }),
-      })
-      .meta({ id: 'SessionOrganization', description: 'The organization of the member.' }),
-    expiresAt: z.iso
-      .datetime()
-      .meta({ description: 'The session ends then, or earlier after 8 hours without a request.' }),
-  })
-  .meta({ id: 'Session', description: 'A browser session: the signed-in member and their organization.' });
+export const session = component('Session', 'A browser session: the signed-in member and their organization.', {
+  user,
+  organization: component('SessionOrganization', 'The organization of the member.', {
+    id: id.meta({ description: 'Id of the organization.' }),
+    name: z.string().meta({ description: 'Display name.' }),
+  }),
+  expiresAt: z.iso
+    .datetime()
+    .meta({ description: 'The session ends then, or earlier after 8 hours without a request.' }),
+});
 
 /** A session of the caller. Its token is never shown. */
-const ownSession = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the session.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the member signed in.' }),
-    lastUsedAt: z.iso.datetime().meta({ description: 'When it was last used, at most a minute out of date.' }),
-    expiresAt: z.iso
-      .datetime()
-      .meta({ description: 'The session ends then, or earlier after 8 hours without a request.' }),
-    isCurrent: z.boolean().meta({ description: 'Whether this request was made with it.' }),
-  })
-  .meta({ id: 'OwnSession', description: 'A browser session of the caller that can be used now.' });
+const ownSession = component('OwnSession', 'A browser session of the caller that can be used now.', {
+  id: id.meta({ description: 'Id of the session.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the member signed in.' }),
+  lastUsedAt: z.iso.datetime().meta({ description: 'When it was last used, at most a minute out of date.' }),
+  expiresAt: z.iso
+    .datetime()
+    .meta({ description: 'The session ends then, or earlier after 8 hours without a request.' }),
+  isCurrent: z.boolean().meta({ description: 'Whether this request was made with it.' }),
+});
 
 const currentPassword = z
   .string()
@@ -55,12 +50,10 @@ export const auth = {
       'password is wrong, and 429 after 10 failures a minute for one account from one network address, or 100 from that address. ' +
       'After 10 failures a minute for one account from any address, further attempts are delayed, by at most 3 seconds. Returns 403 if ' +
       'passwords are switched off.',
-    body: z
-      .strictObject({
-        email: email.meta({ description: 'Email address of the member; case is ignored.' }),
-        password: currentPassword.meta({ description: 'Password of the member.' }),
-      })
-      .meta({ id: 'SignIn', description: 'Credentials of a member.' }),
+    body: component('SignIn', 'Credentials of a member.', {
+      email: email.meta({ description: 'Email address of the member; case is ignored.' }),
+      password: currentPassword.meta({ description: 'Password of the member.' }),
+    }),
     errors: ['invalid_credentials', 'passwords_disabled', 'too_many_attempts'],
     status: 200,
     response: session,
@@ -74,15 +67,13 @@ export const auth = {
       'Ends all sessions of the member and sets the cookies of a new one, as signing in does. A link works once. Returns the same 400 for a ' +
       'token that is unknown, was used, replaced or revoked, or has expired, 403 if passwords are switched off, and 429 after 30 such tokens ' +
       'in a minute from one network.',
-    body: z
-      .strictObject({
-        token: z
-          .string()
-          .max(255, 'must be at most 255 characters')
-          .meta({ description: 'The last segment of the URL of the link.' }),
-        password: newPassword.meta({ description: 'The new password: 8 to 128 characters.' }),
-      })
-      .meta({ id: 'RedeemPasswordLink', description: 'The token of a link, and the new password.' }),
+    body: component('RedeemPasswordLink', 'The token of a link, and the new password.', {
+      token: z
+        .string()
+        .max(255, 'must be at most 255 characters')
+        .meta({ description: 'The last segment of the URL of the link.' }),
+      password: newPassword.meta({ description: 'The new password: 8 to 128 characters.' }),
+    }),
     errors: ['link_invalid', 'passwords_disabled', 'too_many_attempts'],
     status: 200,
     response: session,
@@ -140,12 +131,10 @@ export const auth = {
     description:
       'Ends all other sessions of the member, and revokes their link to set a password; API keys keep working. Returns 400 if the current ' +
       'password is wrong, 403 if passwords are switched off, and 429 after too many failures.',
-    body: z
-      .strictObject({
-        currentPassword: currentPassword.meta({ description: 'The password that is replaced.' }),
-        newPassword: newPassword.meta({ description: '8 to 128 characters.' }),
-      })
-      .meta({ id: 'ChangePassword', description: 'The current and the new password.' }),
+    body: component('ChangePassword', 'The current and the new password.', {
+      currentPassword: currentPassword.meta({ description: 'The password that is replaced.' }),
+      newPassword: newPassword.meta({ description: '8 to 128 characters.' }),
+    }),
     errors: ['password_incorrect', 'passwords_disabled', 'too_many_attempts'],
     status: 204,
   },

@@ -1,20 +1,19 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id, title } from '../values.ts';
 
 /** A folder of templates. */
-const folder = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the folder.' }),
-    name: title.meta({ description: 'Display name.' }),
-    templateCount: z
-      .int()
-      .min(0)
-      .meta({ description: 'Templates in the folder, without those outside the resource scope of the API key.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the folder was created.' }),
-  })
-  .meta({ id: 'Folder', description: 'A folder of templates.' });
+const folder = component('Folder', 'A folder of templates.', {
+  id: id.meta({ description: 'Id of the folder.' }),
+  name: title.meta({ description: 'Display name.' }),
+  templateCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Templates in the folder, without those outside the resource scope of the API key.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the folder was created.' }),
+});
 
 const definition = z.strictObject({ name: title.meta({ description: 'Display name. Names need not be unique.' }) });
 

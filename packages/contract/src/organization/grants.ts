@@ -1,19 +1,18 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
 
 /** A template, or all templates in a folder, that a member or the members of a group have access to. */
-const grant = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the grant.' }),
-    userId: id.nullable().meta({ description: 'The member who has access; null for a group.' }),
-    groupId: id.nullable().meta({ description: 'The group whose members have access; null for a member.' }),
-    templateId: id.nullable().meta({ description: 'The template; null for a folder.' }),
-    folderId: id.nullable().meta({ description: 'The folder, with all templates in it; null for a template.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When it was granted.' }),
-  })
-  .meta({ id: 'Grant', description: 'A template or a folder that a member or a group has access to.' });
+const grant = component('Grant', 'A template or a folder that a member or a group has access to.', {
+  id: id.meta({ description: 'Id of the grant.' }),
+  userId: id.nullable().meta({ description: 'The member who has access; null for a group.' }),
+  groupId: id.nullable().meta({ description: 'The group whose members have access; null for a member.' }),
+  templateId: id.nullable().meta({ description: 'The template; null for a folder.' }),
+  folderId: id.nullable().meta({ description: 'The folder, with all templates in it; null for a template.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When it was granted.' }),
+});
 
 const filter = (what: string) => id.optional().meta({ description: `Only grants ${what}. Default: all.` });
 

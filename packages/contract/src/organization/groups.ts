@@ -1,19 +1,16 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id, idList, title } from '../values.ts';
 
 /** A named set of members. Tasks can be assigned to it. */
-const group = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the group.' }),
-    name: title.meta({ description: 'Display name.' }),
-    memberIds: z
-      .array(id)
-      .meta({ description: 'Ids of its active members, sorted. Deactivated members are left out.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the group was created.' }),
-  })
-  .meta({ id: 'Group', description: 'A named set of members that tasks can be assigned to.' });
+const group = component('Group', 'A named set of members that tasks can be assigned to.', {
+  id: id.meta({ description: 'Id of the group.' }),
+  name: title.meta({ description: 'Display name.' }),
+  memberIds: z.array(id).meta({ description: 'Ids of its active members, sorted. Deactivated members are left out.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the group was created.' }),
+});
 
 const definition = z.strictObject({
   name: title.meta({ description: 'Display name. Names need not be unique.' }),

@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
 
 /** An account of an OpenID Connect provider with which a member signs in. */
-export const identity = z
-  .strictObject({
+export const identity = component(
+  'Identity',
+  'An account of an OpenID Connect provider with which a member signs in.',
+  {
     id: id.meta({ description: 'Id of the link.' }),
     provider: z
       .string()
@@ -15,8 +18,8 @@ export const identity = z
     subject: z.string().meta({ description: 'Id of the account at the provider.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the account was linked to the member.' }),
     lastUsedAt: z.iso.datetime().meta({ description: 'When the member last signed in with it.' }),
-  })
-  .meta({ id: 'Identity', description: 'An account of an OpenID Connect provider with which a member signs in.' });
+  },
+);
 
 /** Accounts of providers with which members sign in, part of the group `users`. */
 export const memberIdentities = {

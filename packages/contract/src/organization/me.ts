@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { apiKey } from './api-keys.ts';
 import { settings } from './organization.ts';
@@ -12,33 +13,29 @@ const callerUser = user
   .pick({ id: true, email: true, name: true, role: true })
   .meta({ id: 'CallerUser', description: 'The member who sends the request, or created its API key.' });
 
-const keyCaller = z
-  .strictObject({
-    type: z.literal('API_KEY').meta({ description: 'The request carries an API key.' }),
-    organization,
-    apiKey: apiKey
-      .pick({
-        id: true,
-        name: true,
-        scopes: true,
-        resourceMode: true,
-        scopedTemplateIds: true,
-        scopedFolderIds: true,
-        expiresAt: true,
-        createdByUserId: true,
-      })
-      .meta({ id: 'CallerApiKey', description: 'The API key of the request, without the key itself.' }),
-    user: callerUser,
-  })
-  .meta({ id: 'ApiKeyCaller', description: 'A caller with an API key.' });
+const keyCaller = component('ApiKeyCaller', 'A caller with an API key.', {
+  type: z.literal('API_KEY').meta({ description: 'The request carries an API key.' }),
+  organization,
+  apiKey: apiKey
+    .pick({
+      id: true,
+      name: true,
+      scopes: true,
+      resourceMode: true,
+      scopedTemplateIds: true,
+      scopedFolderIds: true,
+      expiresAt: true,
+      createdByUserId: true,
+    })
+    .meta({ id: 'CallerApiKey', description: 'The API key of the request, without the key itself.' }),
+  user: callerUser,
+});
 
-const userCaller = z
-  .strictObject({
-    type: z.literal('USER').meta({ description: 'The request carries the cookie of a browser session.' }),
-    organization,
-    user: callerUser,
-  })
-  .meta({ id: 'UserCaller', description: 'A caller with a browser session.' });
+const userCaller = component('UserCaller', 'A caller with a browser session.', {
+  type: z.literal('USER').meta({ description: 'The request carries the cookie of a browser session.' }),
+  organization,
+  user: callerUser,
+});
 
 /** Who sends a request: an API key or a signed-in member, distinguished by `type`, and their organization. */
 const caller = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { duration, id, title, version } from '../values.ts';
 import { rotation, signingSecret } from './signing-secret.ts';
@@ -10,19 +11,17 @@ export const plans = ['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE'] as const;
 const plan = z.enum(plans).meta({ id: 'Plan', description: 'A plan, which determines the available features.' });
 
 /** The organization and its settings. */
-export const settings = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the organization.' }),
-    name: title.meta({ description: 'Display name.' }),
-    timezone: z.string().meta({ description: 'IANA name, like `Europe/Berlin`.' }),
-    remindBefore: z.string().meta({
-      description: 'How long before a deadline reminders (`task.due_soon`) are due, as an ISO 8601 duration.',
-    }),
-    plan: plan.meta({ description: 'Determines which features the organization can use.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the organization was created.' }),
-    version,
-  })
-  .meta({ id: 'Organization', description: 'The organization and its settings.' });
+export const settings = component('Organization', 'The organization and its settings.', {
+  id: id.meta({ description: 'Id of the organization.' }),
+  name: title.meta({ description: 'Display name.' }),
+  timezone: z.string().meta({ description: 'IANA name, like `Europe/Berlin`.' }),
+  remindBefore: z.string().meta({
+    description: 'How long before a deadline reminders (`task.due_soon`) are due, as an ISO 8601 duration.',
+  }),
+  plan: plan.meta({ description: 'Determines which features the organization can use.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the organization was created.' }),
+  version,
+});
 
 /** Settings of the caller's organization, for owners and admins in a browser session. */
 export const organization = {

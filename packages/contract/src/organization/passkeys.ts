@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id, title } from '../values.ts';
@@ -19,17 +20,15 @@ const bytes = (most: number) =>
 
 const name = title.meta({ description: 'What the member calls it, such as the name of a device.' });
 
-const passkey = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the passkey.' }),
-    name,
-    createdAt: z.iso.datetime().meta({ description: 'When it was added.' }),
-    lastUsedAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the member last signed in with it; null if they never have.' }),
-  })
-  .meta({ id: 'Passkey', description: 'A passkey (WebAuthn credential) with which a member signs in.' });
+const passkey = component('Passkey', 'A passkey (WebAuthn credential) with which a member signs in.', {
+  id: id.meta({ description: 'Id of the passkey.' }),
+  name,
+  createdAt: z.iso.datetime().meta({ description: 'When it was added.' }),
+  lastUsedAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When the member last signed in with it; null if they never have.' }),
+});
 
 const challenge = z.string().meta({ description: 'What the authenticator signs, as base64url. It can be used once.' });
 const type = z.literal('public-key').meta({ description: 'Always `public-key`.' });
@@ -40,36 +39,38 @@ const userVerification = z
   .meta({ description: 'The authenticator verifies the person, such as by a PIN or a fingerprint.' });
 const transports = z.array(z.string()).meta({ description: 'How browsers reach the authenticator.' });
 
-const relyingParty = z
-  .strictObject({ id: rpId, name: z.string().meta({ description: 'Name of the service.' }) })
-  .meta({ id: 'PasskeyRelyingParty', description: 'The service, as authenticators know it.' });
+const relyingParty = component('PasskeyRelyingParty', 'The service, as authenticators know it.', {
+  id: rpId,
+  name: z.string().meta({ description: 'Name of the service.' }),
+});
 
-const user = z
-  .strictObject({
-    id: z.string().meta({ description: 'Id of the member for authenticators, as base64url.' }),
-    name: z.string().meta({ description: 'Email address of the member.' }),
-    displayName: z.string().meta({ description: 'Name of the member.' }),
-  })
-  .meta({ id: 'PasskeyUser', description: 'The member, as authenticators know them.' });
+const user = component('PasskeyUser', 'The member, as authenticators know them.', {
+  id: z.string().meta({ description: 'Id of the member for authenticators, as base64url.' }),
+  name: z.string().meta({ description: 'Email address of the member.' }),
+  displayName: z.string().meta({ description: 'Name of the member.' }),
+});
 
-const algorithm = z
-  .strictObject({ type, alg: z.int().min(-65_536).max(65_535).meta({ description: 'A COSE algorithm.' }) })
-  .meta({ id: 'PasskeyAlgorithm', description: 'How an authenticator may sign.' });
+const algorithm = component('PasskeyAlgorithm', 'How an authenticator may sign.', {
+  type,
+  alg: z.int().min(-65_536).max(65_535).meta({ description: 'A COSE algorithm.' }),
+});
 
-const known = z
-  .strictObject({ type, id: z.string().meta({ description: 'Id of a credential.' }), transports })
-  .meta({ id: 'PasskeyDescriptor', description: 'A passkey that the member has already.' });
+const known = component('PasskeyDescriptor', 'A passkey that the member has already.', {
+  type,
+  id: z.string().meta({ description: 'Id of a credential.' }),
+  transports,
+});
 
-const selection = z
-  .strictObject({
-    residentKey: z.literal('required').meta({ description: 'The authenticator remembers the member.' }),
-    requireResidentKey: z.literal(true).meta({ description: 'The same for older browsers.' }),
-    userVerification,
-  })
-  .meta({ id: 'PasskeySelection', description: 'What the authenticator must be able to do.' });
+const selection = component('PasskeySelection', 'What the authenticator must be able to do.', {
+  residentKey: z.literal('required').meta({ description: 'The authenticator remembers the member.' }),
+  requireResidentKey: z.literal(true).meta({ description: 'The same for older browsers.' }),
+  userVerification,
+});
 
-const creationOptions = z
-  .strictObject({
+const creationOptions = component(
+  'PasskeyCreationOptions',
+  'What `PublicKeyCredential.parseCreationOptionsFromJSON` of browsers takes.',
+  {
     challenge,
     rp: relyingParty,
     user,
@@ -80,16 +81,14 @@ const creationOptions = z
       .meta({ description: 'The passkeys of the member. An authenticator that has one of them gets no other.' }),
     authenticatorSelection: selection,
     attestation: z.literal('none').meta({ description: 'Which authenticator it is does not matter.' }),
-  })
-  .meta({
-    id: 'PasskeyCreationOptions',
-    description: 'What `PublicKeyCredential.parseCreationOptionsFromJSON` of browsers takes.',
-  });
+  },
+);
 
-const requestOptions = z.strictObject({ challenge, rpId, timeout, userVerification }).meta({
-  id: 'PasskeyRequestOptions',
-  description: 'What `PublicKeyCredential.parseRequestOptionsFromJSON` of browsers takes.',
-});
+const requestOptions = component(
+  'PasskeyRequestOptions',
+  'What `PublicKeyCredential.parseRequestOptionsFromJSON` of browsers takes.',
+  { challenge, rpId, timeout, userVerification },
+);
 
 const begun = {
   token: z.string().meta({ description: 'To be sent with what the authenticator returns. It works once.' }),
@@ -126,9 +125,7 @@ export const passkeys = {
       'computer cannot add a passkey.',
     errors: ['recent_sign_in_required', 'limit_reached'],
     status: 200,
-    response: z
-      .strictObject({ ...begun, options: creationOptions })
-      .meta({ id: 'PasskeyCreation', description: 'A passkey that is being created.' }),
+    response: component('PasskeyCreation', 'A passkey that is being created.', { ...begun, options: creationOptions }),
   },
   addPasskey: {
     method: 'POST',
@@ -139,24 +136,20 @@ export const passkeys = {
       `The member then signs in with it at \`/sign-in\`, without an email address or a password. A member can have ${passkeysPerMember}. Returns 400 if ` +
       'the token was used, has expired or belongs to another session, or if the credential was not created for it, for this service, or ' +
       'with user verification.',
-    body: z
-      .strictObject({
-        token,
-        name,
-        credential: z
-          .strictObject({
-            id: credentialId,
-            clientDataJSON,
-            attestationObject: bytes(65_536).meta({ description: 'The public key, as the authenticator returns it.' }),
-            transports: z
-              .array(z.string().max(32, 'must be at most 32 characters'))
-              .max(10, 'must have at most 10 items')
-              .optional()
-              .meta({ description: 'How browsers reach the authenticator. Default: unknown.' }),
-          })
-          .meta({ id: 'CreatedCredential', description: 'What `navigator.credentials.create` has returned.' }),
-      })
-      .meta({ id: 'AddPasskey', description: 'A credential that an authenticator has created.' }),
+    body: component('AddPasskey', 'A credential that an authenticator has created.', {
+      token,
+      name,
+      credential: component('CreatedCredential', 'What `navigator.credentials.create` has returned.', {
+        id: credentialId,
+        clientDataJSON,
+        attestationObject: bytes(65_536).meta({ description: 'The public key, as the authenticator returns it.' }),
+        transports: z
+          .array(z.string().max(32, 'must be at most 32 characters'))
+          .max(10, 'must have at most 10 items')
+          .optional()
+          .meta({ description: 'How browsers reach the authenticator. Default: unknown.' }),
+      }),
+    }),
     errors: ['limit_reached', 'already_exists'],
     status: 201,
     response: passkey,
@@ -166,7 +159,7 @@ export const passkeys = {
     path: '/auth/passkeys/:id',
     access: 'session',
     summary: 'Rename one of your own passkeys',
-    body: z.strictObject({ name }).meta({ id: 'RenamePasskey', description: 'The new name of a passkey.' }),
+    body: component('RenamePasskey', 'The new name of a passkey.', { name }),
     status: 200,
     response: passkey,
   },
@@ -189,9 +182,10 @@ export const passkeys = {
       'authenticator returns is sent to `POST /auth/passkeys/sign-in` within 5 minutes.',
     errors: ['validation_failed'],
     status: 200,
-    response: z
-      .strictObject({ ...begun, options: requestOptions })
-      .meta({ id: 'PasskeySignIn', description: 'A sign-in with a passkey that has begun.' }),
+    response: component('PasskeySignIn', 'A sign-in with a passkey that has begun.', {
+      ...begun,
+      options: requestOptions,
+    }),
   },
   signInWithPasskey: {
     method: 'POST',
@@ -202,20 +196,16 @@ export const passkeys = {
       'Sets the cookies `flow_session` and `flow_csrf` of a new session, as signing in with a password does. Works also if passwords are ' +
       'switched off. Returns 400 if the token was used or has expired, the same 401 for everything else that does not sign in, and 429 after 10 failures a ' +
       'minute for one passkey from one network address, or 100 from that address.',
-    body: z
-      .strictObject({
-        token,
-        credential: z
-          .strictObject({
-            id: credentialId,
-            clientDataJSON,
-            authenticatorData: bytes(8192).meta({ description: 'What the authenticator has signed.' }),
-            signature: bytes(8192).meta({ description: 'Its signature.' }),
-            userHandle: bytes(128).meta({ description: 'The member, as the authenticator remembers them.' }),
-          })
-          .meta({ id: 'SignedCredential', description: 'What `navigator.credentials.get` has returned.' }),
-      })
-      .meta({ id: 'SignInWithPasskey', description: 'What an authenticator has signed.' }),
+    body: component('SignInWithPasskey', 'What an authenticator has signed.', {
+      token,
+      credential: component('SignedCredential', 'What `navigator.credentials.get` has returned.', {
+        id: credentialId,
+        clientDataJSON,
+        authenticatorData: bytes(8192).meta({ description: 'What the authenticator has signed.' }),
+        signature: bytes(8192).meta({ description: 'Its signature.' }),
+        userHandle: bytes(128).meta({ description: 'The member, as the authenticator remembers them.' }),
+      }),
+    }),
     errors: ['invalid_credentials', 'too_many_attempts'],
     status: 200,
     response: session,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { mailing } from '../mailing.ts';
 
@@ -16,30 +17,27 @@ const shared = {
 };
 
 /** A link that has just been created. Its URL cannot be retrieved later. */
-const newPasswordLink = z
-  .strictObject({
-    url: z.string().meta({ description: 'Where the member sets the password. Hand it over now.' }),
-    ...shared,
-    ...mailing,
-  })
-  .meta({ id: 'NewPasswordLink', description: 'A link with which a member sets a password, once.' });
+const newPasswordLink = component('NewPasswordLink', 'A link with which a member sets a password, once.', {
+  url: z.string().meta({ description: 'Where the member sets the password. Hand it over now.' }),
+  ...shared,
+  ...mailing,
+});
 
 /** A link as it is shown later. */
-const passwordLink = z
-  .strictObject({ ...shared, createdAt: z.iso.datetime().meta({ description: 'When the link was created.' }) })
-  .meta({ id: 'PasswordLink', description: 'A link with which a member can set a password, without its URL.' });
+const passwordLink = component('PasswordLink', 'A link with which a member can set a password, without its URL.', {
+  ...shared,
+  createdAt: z.iso.datetime().meta({ description: 'When the link was created.' }),
+});
 
 /** Whether a member has a password, and their link. */
-const memberPassword = z
-  .strictObject({
-    isSet: z
-      .boolean()
-      .meta({ description: 'Whether the member has a password. Without one, they cannot sign in with it.' }),
-    link: passwordLink
-      .nullable()
-      .meta({ description: 'The last link, unless it was used or revoked; null for none. It may have expired.' }),
-  })
-  .meta({ id: 'MemberPassword', description: 'Whether a member has a password, and the link to set one.' });
+const memberPassword = component('MemberPassword', 'Whether a member has a password, and the link to set one.', {
+  isSet: z
+    .boolean()
+    .meta({ description: 'Whether the member has a password. Without one, they cannot sign in with it.' }),
+  link: passwordLink
+    .nullable()
+    .meta({ description: 'The last link, unless it was used or revoked; null for none. It may have expired.' }),
+});
 
 /** Links with which members set their password, part of the group `users`. */
 export const passwordLinks = {

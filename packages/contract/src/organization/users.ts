@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
 import { memberResourceMode, userRole } from '../roles.ts';
@@ -25,17 +26,15 @@ const userStatusFilter = z
   .meta({ id: 'UserStatusFilter', description: 'A status of members, or ALL.' });
 
 /** A member of the organization. */
-export const user = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the member.' }),
-    email: z.string().meta({ description: 'Email address, in lower case.' }),
-    name: z.string().meta({ description: 'Display name.' }),
-    role: userRole,
-    resourceMode: memberResourceMode,
-    status: userStatus.meta({ description: 'A DEACTIVATED member cannot sign in.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the member was added.' }),
-  })
-  .meta({ id: 'User', description: 'A member of the organization.' });
+export const user = component('User', 'A member of the organization.', {
+  id: id.meta({ description: 'Id of the member.' }),
+  email: z.string().meta({ description: 'Email address, in lower case.' }),
+  name: z.string().meta({ description: 'Display name.' }),
+  role: userRole,
+  resourceMode: memberResourceMode,
+  status: userStatus.meta({ description: 'A DEACTIVATED member cannot sign in.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the member was added.' }),
+});
 
 /** Members of the organization (spec: Users). */
 export const users = {
@@ -72,19 +71,17 @@ export const users = {
     description:
       'Without a password, the member cannot sign in before they have set one; see `POST /users/:id/password-link`. Only owners can add ' +
       'owners; others get 403. Returns 400 if the email address is taken.',
-    body: z
-      .strictObject({
-        email: email.meta({ description: 'Stored in lower case. Unique over all organizations.' }),
-        name: title.meta({ description: 'Display name.' }),
-        role: userRole.optional().meta({ description: 'Role of the member. Default: MEMBER.', default: 'MEMBER' }),
-        resourceMode: chosenResourceMode.optional().meta({
-          description:
-            'Only for the roles MEMBER (default: ALL) and VIEWER (default: GRANTED). Owners and admins have access to everything, ' +
-            'guests to what is assigned to them.',
-        }),
-        password: newPassword.optional().meta({ description: '8 to 128 characters. Default: none.' }),
-      })
-      .meta({ id: 'CreateUser', description: 'A new member.' }),
+    body: component('CreateUser', 'A new member.', {
+      email: email.meta({ description: 'Stored in lower case. Unique over all organizations.' }),
+      name: title.meta({ description: 'Display name.' }),
+      role: userRole.optional().meta({ description: 'Role of the member. Default: MEMBER.', default: 'MEMBER' }),
+      resourceMode: chosenResourceMode.optional().meta({
+        description:
+          'Only for the roles MEMBER (default: ALL) and VIEWER (default: GRANTED). Owners and admins have access to everything, ' +
+          'guests to what is assigned to them.',
+      }),
+      password: newPassword.optional().meta({ description: '8 to 128 characters. Default: none.' }),
+    }),
     errors: ['already_exists'],
     status: 201,
     response: user,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
@@ -7,16 +8,14 @@ import { id } from '../values.ts';
 export const maximumAccessRules = 200;
 
 /** A member or a group that may read a RESTRICTED portal. */
-const accessRule = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the rule.' }),
-    portalId: id.meta({ description: 'The portal that may be read.' }),
-    userId: id.nullable().meta({ description: 'The member who may read it; null for the rule of a group.' }),
-    groupId: id.nullable().meta({ description: 'The group whose members may read it; null for the rule of a member.' }),
-    createdByUserId: id.meta({ description: 'The member who granted the access; for an API key, its creator.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the access was granted.' }),
-  })
-  .meta({ id: 'PortalAccessRule', description: 'Who may read a RESTRICTED portal.' });
+const accessRule = component('PortalAccessRule', 'Who may read a RESTRICTED portal.', {
+  id: id.meta({ description: 'Id of the rule.' }),
+  portalId: id.meta({ description: 'The portal that may be read.' }),
+  userId: id.nullable().meta({ description: 'The member who may read it; null for the rule of a group.' }),
+  groupId: id.nullable().meta({ description: 'The group whose members may read it; null for the rule of a member.' }),
+  createdByUserId: id.meta({ description: 'The member who granted the access; for an API key, its creator.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the access was granted.' }),
+});
 
 /** Access rules of portals (spec: Portal). */
 export const portalAccessRules = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { reportGrouping, reportMetric } from '../analytics/report.ts';
+import { component } from '../component.ts';
 import { filterSet } from '../runs/filters.ts';
 import { runStatus } from '../runs/run.ts';
 import { email, id, integer, localDate, title, webUrl } from '../values.ts';
@@ -34,37 +35,33 @@ const linkUrl = z
     'must be an http or https URL or a mailto address, without spaces, control characters, backslashes or credentials',
   );
 
-const heading = z
-  .strictObject({
-    type: z.literal('HEADING').meta({ description: 'A heading.' }),
-    text: title.meta({ description: 'What the heading says.' }),
-    level: z
-      .int({ error: 'must be 1, 2 or 3' })
-      .min(1, 'must be 1, 2 or 3')
-      .max(3, 'must be 1, 2 or 3')
-      .meta({ description: '1 for the largest, 3 for the smallest.' }),
-  })
-  .meta({ id: 'HeadingBlock', description: 'A heading on a page of a portal.' });
+const heading = component('HeadingBlock', 'A heading on a page of a portal.', {
+  type: z.literal('HEADING').meta({ description: 'A heading.' }),
+  text: title.meta({ description: 'What the heading says.' }),
+  level: z
+    .int({ error: 'must be 1, 2 or 3' })
+    .min(1, 'must be 1, 2 or 3')
+    .max(3, 'must be 1, 2 or 3')
+    .meta({ description: '1 for the largest, 3 for the smallest.' }),
+});
 
-const text = z
-  .strictObject({
-    type: z.literal('TEXT').meta({ description: 'Text.' }),
-    markdown: z
-      .string()
-      .min(1, 'must not be empty')
-      .max(20_000, 'must be at most 20000 characters')
-      .refine(
-        (markdown) => !/[^\P{Cc}\t\n\r]/u.test(markdown),
-        'must not contain control characters except tabs and line breaks',
-      )
-      .meta({
-        description:
-          'Markdown of at most 20,000 characters. It is stored as it is, and sanitized when rendered. The texts of a page can have at most ' +
-          '30,000 marks together: a line counts as three, an opening bracket as ten, and a cell of a table or another character with a meaning ' +
-          'in Markdown as one.',
-      }),
-  })
-  .meta({ id: 'TextBlock', description: 'Text on a page of a portal.' });
+const text = component('TextBlock', 'Text on a page of a portal.', {
+  type: z.literal('TEXT').meta({ description: 'Text.' }),
+  markdown: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(20_000, 'must be at most 20000 characters')
+    .refine(
+      (markdown) => !/[^\P{Cc}\t\n\r]/u.test(markdown),
+      'must not contain control characters except tabs and line breaks',
+    )
+    .meta({
+      description:
+        'Markdown of at most 20,000 characters. It is stored as it is, and sanitized when rendered. The texts of a page can have at most ' +
+        '30,000 marks together: a line counts as three, an opening bracket as ten, and a cell of a table or another character with a meaning ' +
+        'in Markdown as one.',
+    }),
+});
 
 const alt = z
   .string()
@@ -73,46 +70,40 @@ const alt = z
   .refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'must not contain line breaks or control characters')
   .meta({ description: 'What the image shows, for people who cannot see it; empty if it only decorates.' });
 
-const image = z
-  .strictObject({
-    type: z.literal('IMAGE').meta({ description: 'An image.' }),
-    assetId: id.meta({
-      description:
-        'An image of a template, see `POST /files/template-asset`. 403 if the template is outside the resource scope of the API key.',
-    }),
-    alt,
-  })
-  .meta({ id: 'ImageBlock', description: 'An image on a page of a portal.' });
+const image = component('ImageBlock', 'An image on a page of a portal.', {
+  type: z.literal('IMAGE').meta({ description: 'An image.' }),
+  assetId: id.meta({
+    description:
+      'An image of a template, see `POST /files/template-asset`. 403 if the template is outside the resource scope of the API key.',
+  }),
+  alt,
+});
 
-const link = z
-  .strictObject({
-    type: z.literal('LINK').meta({ description: 'A link.' }),
-    label: title.meta({ description: 'What the link says.' }),
-    url: linkUrl.meta({
-      description:
-        'Where it leads: an absolute `http` or `https` URL, or `mailto:` and an address. Spaces, control characters, backslashes, user names ' +
-        'and passwords are rejected.',
-    }),
-  })
-  .meta({ id: 'LinkBlock', description: 'A link on a page of a portal.' });
+const link = component('LinkBlock', 'A link on a page of a portal.', {
+  type: z.literal('LINK').meta({ description: 'A link.' }),
+  label: title.meta({ description: 'What the link says.' }),
+  url: linkUrl.meta({
+    description:
+      'Where it leads: an absolute `http` or `https` URL, or `mailto:` and an address. Spaces, control characters, backslashes, user names ' +
+      'and passwords are rejected.',
+  }),
+});
 
-const divider = z
-  .strictObject({ type: z.literal('DIVIDER').meta({ description: 'A line.' }) })
-  .meta({ id: 'DividerBlock', description: 'A line between blocks of a page.' });
+const divider = component('DividerBlock', 'A line between blocks of a page.', {
+  type: z.literal('DIVIDER').meta({ description: 'A line.' }),
+});
 
 /** The heading of a block with live data. */
 const widgetTitle = title.optional().meta({ description: 'Heading of the block. Default: none.' });
 
-const runList = z
-  .strictObject({
-    type: z.literal('RUN_LIST').meta({ description: 'A list of runs.' }),
-    title: widgetTitle,
-    filters: filterSet,
-    limit: integer(1, maximumListedRuns)
-      .optional()
-      .meta({ description: `Maximum number of runs, newest first; at most ${maximumListedRuns}. Default: 10.` }),
-  })
-  .meta({ id: 'RunListBlock', description: 'The newest runs that match filters, on a page of a portal.' });
+const runList = component('RunListBlock', 'The newest runs that match filters, on a page of a portal.', {
+  type: z.literal('RUN_LIST').meta({ description: 'A list of runs.' }),
+  title: widgetTitle,
+  filters: filterSet,
+  limit: integer(1, maximumListedRuns)
+    .optional()
+    .meta({ description: `Maximum number of runs, newest first; at most ${maximumListedRuns}. Default: 10.` }),
+});
 
 const reportBlock = z
   .strictObject({
@@ -159,73 +150,58 @@ const notices = z.array(viewNotice).meta({
     'PUBLIC portal does not show.',
 });
 
-const shownImage = z
-  .strictObject({
-    ...image.pick({ type: true, alt: true }).shape,
-    url: z.url().nullable().meta({
-      description: 'Signed URL of the image, valid until `expiresAt` without authentication; null if it was deleted.',
-    }),
-    expiresAt: z.iso.datetime().nullable().meta({ description: 'Until when `url` is valid; null without one.' }),
-    width: z.int().min(1).nullable().meta({ description: 'In pixels; null if the image was deleted.' }),
-    height: z.int().min(1).nullable().meta({ description: 'In pixels; null if the image was deleted.' }),
-    notices,
-  })
-  .meta({ id: 'ShownImage', description: 'An image as a portal shows it.' });
+const shownImage = component('ShownImage', 'An image as a portal shows it.', {
+  ...image.pick({ type: true, alt: true }).shape,
+  url: z.url().nullable().meta({
+    description: 'Signed URL of the image, valid until `expiresAt` without authentication; null if it was deleted.',
+  }),
+  expiresAt: z.iso.datetime().nullable().meta({ description: 'Until when `url` is valid; null without one.' }),
+  width: z.int().min(1).nullable().meta({ description: 'In pixels; null if the image was deleted.' }),
+  height: z.int().min(1).nullable().meta({ description: 'In pixels; null if the image was deleted.' }),
+  notices,
+});
 
-const shownRun = z
-  .strictObject({
-    title: title.meta({ description: 'Title of the run.' }),
-    status: runStatus.meta({ description: 'Status of the run.' }),
-    scheduledDateLocal: localDate.meta({ description: "The day it is planned for, in the organization's time zone." }),
-    createdAt: z.iso.datetime().meta({ description: 'When it was launched.' }),
-    completedAt: z.iso.datetime().nullable().meta({ description: 'When it was completed; null if it is not.' }),
-  })
-  .meta({ id: 'ShownRun', description: 'A run as a portal shows it: without ids and members.' });
+const shownRun = component('ShownRun', 'A run as a portal shows it: without ids and members.', {
+  title: title.meta({ description: 'Title of the run.' }),
+  status: runStatus.meta({ description: 'Status of the run.' }),
+  scheduledDateLocal: localDate.meta({ description: "The day it is planned for, in the organization's time zone." }),
+  createdAt: z.iso.datetime().meta({ description: 'When it was launched.' }),
+  completedAt: z.iso.datetime().nullable().meta({ description: 'When it was completed; null if it is not.' }),
+});
 
-const shownRunList = z
-  .strictObject({
-    type: runList.shape.type,
-    title: title.nullable().meta({ description: 'Heading of the block; null for none.' }),
-    runs: z.array(shownRun).meta({ description: 'The newest runs that match its filters, newest first.' }),
-    hasMore: z.boolean().meta({ description: 'Whether more runs match than it shows.' }),
-    notices,
-  })
-  .meta({ id: 'ShownRunList', description: 'A list of runs as a portal shows it.' });
+const shownRunList = component('ShownRunList', 'A list of runs as a portal shows it.', {
+  type: runList.shape.type,
+  title: title.nullable().meta({ description: 'Heading of the block; null for none.' }),
+  runs: z.array(shownRun).meta({ description: 'The newest runs that match its filters, newest first.' }),
+  hasMore: z.boolean().meta({ description: 'Whether more runs match than it shows.' }),
+  notices,
+});
 
-const shownReport = z
-  .strictObject({
-    type: reportBlock.shape.type,
-    title: title.nullable().meta({ description: 'Heading of the block; null for none.' }),
-    metric: reportMetric.meta({ description: 'The figure. Rates are fractions, cycle times are in seconds.' }),
-    groupBy: reportGrouping.meta({ description: 'How the rows are grouped; NONE returns a single row.' }),
-    chart: report.shape.chart,
-    period: z
-      .strictObject({
-        from: localDate.meta({ description: 'The first day.' }),
-        to: localDate.meta({ description: 'The last day; it is included.' }),
-      })
-      .meta({ id: 'ShownPeriod', description: 'The days that a report is about.' })
-      .nullable()
-      .meta({ description: 'The days that it is about; null if they are invalid.' }),
-    rows: z
-      .array(
-        z
-          .strictObject({
-            label: z.string().meta({
-              description: 'What the row is about: a name, a day, the first day of a week, or a month like `2026-03`.',
-            }),
-            value: z
-              .number()
-              .nullable()
-              .meta({ description: 'The figure; null if there is nothing to compute it from.' }),
-          })
-          .meta({ id: 'ShownReportRow', description: 'A row of a report as a portal shows it.' }),
-      )
-      .nullable()
-      .meta({ description: 'Its figures; null if `notices` says why there are none.' }),
-    notices,
+const shownReport = component('ShownReport', 'A report as a portal shows it: without ids and members.', {
+  type: reportBlock.shape.type,
+  title: title.nullable().meta({ description: 'Heading of the block; null for none.' }),
+  metric: reportMetric.meta({ description: 'The figure. Rates are fractions, cycle times are in seconds.' }),
+  groupBy: reportGrouping.meta({ description: 'How the rows are grouped; NONE returns a single row.' }),
+  chart: report.shape.chart,
+  period: component('ShownPeriod', 'The days that a report is about.', {
+    from: localDate.meta({ description: 'The first day.' }),
+    to: localDate.meta({ description: 'The last day; it is included.' }),
   })
-  .meta({ id: 'ShownReport', description: 'A report as a portal shows it: without ids and members.' });
+    .nullable()
+    .meta({ description: 'The days that it is about; null if they are invalid.' }),
+  rows: z
+    .array(
+      component('ShownReportRow', 'A row of a report as a portal shows it.', {
+        label: z.string().meta({
+          description: 'What the row is about: a name, a day, the first day of a week, or a month like `2026-03`.',
+        }),
+        value: z.number().nullable().meta({ description: 'The figure; null if there is nothing to compute it from.' }),
+      }),
+    )
+    .nullable()
+    .meta({ description: 'Its figures; null if `notices` says why there are none.' }),
+  notices,
+});
 
 /** A part of a page with its live data, as readers get it. */
 export const shownBlock = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id, position, title, version } from '../values.ts';
@@ -37,12 +38,10 @@ const listItem = line.meta({ id: 'PortalPageListItem', description: 'A page of a
 export const portalPage = line
   .extend({
     blocks: blocks.meta({ description: 'The blocks of its draft, in order.' }),
-    published: z
-      .strictObject({
-        title: title.meta({ description: 'The published title.' }),
-        blocks: blocks.meta({ description: 'The published blocks, in order.' }),
-      })
-      .meta({ id: 'PublishedPage', description: 'The published state of a page.' })
+    published: component('PublishedPage', 'The published state of a page.', {
+      title: title.meta({ description: 'The published title.' }),
+      blocks: blocks.meta({ description: 'The published blocks, in order.' }),
+    })
       .nullable()
       .meta({ description: 'What readers see once the portal is published; null before the first publication.' }),
   })
@@ -125,13 +124,11 @@ export const portalPages = {
     description:
       'Changes only the draft. Returns 400 with every problem and its path, and 403 if a block would show something outside the resource ' +
       'scope of the API key; filters without templates and folders show all runs. If something that a block names is deleted later, the block shows what is left and says so.',
-    body: z
-      .strictObject({
-        blocks: blocks.meta({
-          description: `All blocks, in order: at most ${maximumBlocks}, and ${maximumWidgets} with live data.`,
-        }),
-      })
-      .meta({ id: 'SetPortalBlocks', description: 'The new blocks of a page.' }),
+    body: component('SetPortalBlocks', 'The new blocks of a page.', {
+      blocks: blocks.meta({
+        description: `All blocks, in order: at most ${maximumBlocks}, and ${maximumWidgets} with live data.`,
+      }),
+    }),
     status: 200,
     response: portalPage,
     versioned: true,

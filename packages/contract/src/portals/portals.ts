@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { description, id, title, version } from '../values.ts';
@@ -32,36 +33,33 @@ export const portalSlug = pageSlug
   .refine((slug) => !reserved.includes(slug), `must not be one of the reserved names: ${reserved.join(', ')}`);
 
 /** A portal without its pages. */
-export const portal = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the portal.' }),
-    name: title.meta({ description: 'Display name.' }),
-    slug: portalSlug.meta({ description: 'The last part of its URL.' }),
-    description: description.nullable().meta({ description: 'What the portal is for; null for none.' }),
-    audience: audience.meta({ description: audienceText }),
-    status: z
-      .enum(['DRAFT', 'PUBLISHED'])
-      .meta({ id: 'PortalStatus', description: 'Whether readers can open a portal.' })
-      .meta({ description: 'Readers can open a PUBLISHED portal; only editors see a DRAFT.' }),
-    pageCount: z
-      .int()
-      .min(0)
-      .meta({ description: 'The number of its pages, including those that were never published.' }),
-    hasUnpublishedChanges: z
-      .boolean()
-      .meta({ description: 'Whether a page differs from what is published, or was never published.' }),
-    createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
-    updatedByUserId: id.meta({ description: 'The member who last changed it or one of its pages.' }),
-    publishedByUserId: id.nullable().meta({ description: 'The member who last published it; null for a DRAFT.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the portal was created.' }),
-    updatedAt: z.iso.datetime().meta({ description: 'When it or one of its pages last changed.' }),
-    publishedAt: z.iso.datetime().nullable().meta({ description: 'When it was last published; null for a DRAFT.' }),
-    version: version.meta({
-      description:
-        'Differs after every change of the portal or one of its pages. Equals the `ETag` without its quotes.',
-    }),
-  })
-  .meta({ id: 'Portal', description: 'A site of an organization for its customers, without its pages.' });
+export const portal = component('Portal', 'A site of an organization for its customers, without its pages.', {
+  id: id.meta({ description: 'Id of the portal.' }),
+  name: title.meta({ description: 'Display name.' }),
+  slug: portalSlug.meta({ description: 'The last part of its URL.' }),
+  description: description.nullable().meta({ description: 'What the portal is for; null for none.' }),
+  audience: audience.meta({ description: audienceText }),
+  status: z
+    .enum(['DRAFT', 'PUBLISHED'])
+    .meta({ id: 'PortalStatus', description: 'Whether readers can open a portal.' })
+    .meta({ description: 'Readers can open a PUBLISHED portal; only editors see a DRAFT.' }),
+  pageCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'The number of its pages, including those that were never published.' }),
+  hasUnpublishedChanges: z
+    .boolean()
+    .meta({ description: 'Whether a page differs from what is published, or was never published.' }),
+  createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
+  updatedByUserId: id.meta({ description: 'The member who last changed it or one of its pages.' }),
+  publishedByUserId: id.nullable().meta({ description: 'The member who last published it; null for a DRAFT.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the portal was created.' }),
+  updatedAt: z.iso.datetime().meta({ description: 'When it or one of its pages last changed.' }),
+  publishedAt: z.iso.datetime().nullable().meta({ description: 'When it was last published; null for a DRAFT.' }),
+  version: version.meta({
+    description: 'Differs after every change of the portal or one of its pages. Equals the `ETag` without its quotes.',
+  }),
+});
 
 const settings = z.strictObject({
   name: title.meta({ description: 'Display name. Names need not be unique.' }),

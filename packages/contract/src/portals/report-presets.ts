@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id, title } from '../values.ts';
@@ -8,15 +9,13 @@ import { report } from './reports.ts';
 export const maximumPresets = 200;
 
 /** A report under a name, for several pages. */
-const reportPreset = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the preset.' }),
-    name: title.meta({ description: 'Display name.' }),
-    report,
-    createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the preset was created.' }),
-  })
-  .meta({ id: 'ReportPreset', description: 'A report under a name, for the pages of portals.' });
+const reportPreset = component('ReportPreset', 'A report under a name, for the pages of portals.', {
+  id: id.meta({ description: 'Id of the preset.' }),
+  name: title.meta({ description: 'Display name.' }),
+  report,
+  createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the preset was created.' }),
+});
 
 /** Report presets (spec: Portal). They never change. */
 export const reportPresets = {
@@ -37,12 +36,10 @@ export const reportPresets = {
     access: 'templates:write',
     summary: 'Save a report preset',
     description: `REPORT blocks of all portals can use it. An organization can have at most ${maximumPresets} presets.`,
-    body: z
-      .strictObject({
-        name: title.meta({ description: 'Display name. Names need not be unique.' }),
-        report,
-      })
-      .meta({ id: 'CreateReportPreset', description: 'A new report preset.' }),
+    body: component('CreateReportPreset', 'A new report preset.', {
+      name: title.meta({ description: 'Display name. Names need not be unique.' }),
+      report,
+    }),
     errors: ['limit_reached'],
     status: 201,
     response: reportPreset,

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { reportGrouping, reportMetric } from '../analytics/report.ts';
+import { component } from '../component.ts';
 import { filterSet } from '../runs/filters.ts';
 
 /** One figure of runs, and how it is shown. */
-export const report = z
-  .strictObject({
+export const report = component(
+  'Report',
+  'One figure of runs, and how it is shown. `createdFrom` and `createdTo` of its filters are its period: at most ten years, by default the 30 ' +
+    'days up to today.',
+  {
     metric: reportMetric.meta({
       description: 'The figure, defined as in analytics. Rates are fractions, cycle times are in seconds.',
     }),
@@ -14,13 +18,8 @@ export const report = z
       .enum(['NUMBER', 'BAR', 'LINE', 'TABLE'])
       .meta({ id: 'ReportChart', description: 'How a report is drawn.' })
       .meta({ description: 'How it is drawn. Does not change its figures.' }),
-  })
-  .meta({
-    id: 'Report',
-    description:
-      'One figure of runs, and how it is shown. `createdFrom` and `createdTo` of its filters are its period: at most ten years, by default the 30 ' +
-      'days up to today.',
-  });
+  },
+);
 
 /** One figure of runs, and how it is shown. */
 export type Report = z.output<typeof report>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { title } from '../values.ts';
 import { shownBlock } from './blocks.ts';
@@ -8,27 +9,23 @@ import { portal } from './portals.ts';
 const slug = z.string().max(255, 'must be at most 255 characters').meta({ description: 'Slug of the portal.' });
 
 /** A published portal as its readers see it. */
-const portalView = z
-  .strictObject({
-    ...portal.pick({ name: true, slug: true, description: true }).shape,
-    timeZone: z.string().meta({ description: 'IANA time zone of its organization, in which days are meant.' }),
-    publishedAt: z.iso.datetime().meta({ description: 'When the portal was last published.' }),
-    pages: z
-      .array(
-        z
-          .strictObject({
-            title: title.meta({ description: 'Title of the page.' }),
-            slug: portalPage.shape.slug,
-            blocks: z
-              .array(shownBlock)
-              .nullable()
-              .meta({ description: 'Its blocks with live data, in order; null if `page` names another page.' }),
-          })
-          .meta({ id: 'ShownPage', description: 'A published page as its readers see it.' }),
-      )
-      .meta({ description: 'The published pages, by position.' }),
-  })
-  .meta({ id: 'PortalView', description: 'A published portal as its readers see it.' });
+const portalView = component('PortalView', 'A published portal as its readers see it.', {
+  ...portal.pick({ name: true, slug: true, description: true }).shape,
+  timeZone: z.string().meta({ description: 'IANA time zone of its organization, in which days are meant.' }),
+  publishedAt: z.iso.datetime().meta({ description: 'When the portal was last published.' }),
+  pages: z
+    .array(
+      component('ShownPage', 'A published page as its readers see it.', {
+        title: title.meta({ description: 'Title of the page.' }),
+        slug: portalPage.shape.slug,
+        blocks: z
+          .array(shownBlock)
+          .nullable()
+          .meta({ description: 'Its blocks with live data, in order; null if `page` names another page.' }),
+      }),
+    )
+    .meta({ description: 'The published pages, by position.' }),
+});
 
 /** What readers see of portals (spec: Portal). */
 export const portalViews = {

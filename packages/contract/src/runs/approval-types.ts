@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import { approvalDefinition } from '../templates/approval-types.ts';
 import { id } from '../values.ts';
 
@@ -16,24 +17,20 @@ const approvalStatus = z.enum(['NOT_REQUESTED', 'REQUESTED', 'GRANTED', 'REJECTE
     'completed. REJECTED: the next value that is submitted requests it again.',
 });
 
-const approvalDecision = z
-  .strictObject({
-    userId: id.meta({ description: 'The member who decided.' }),
-    decision: decision.meta({ description: 'What the member decided.' }),
-    comment: z.string().nullable().meta({ description: 'Why; null for no comment.' }),
-    at: z.iso.datetime().meta({ description: 'When the member decided.' }),
-  })
-  .meta({ id: 'ApprovalDecision', description: 'What one approver decided.' });
+const approvalDecision = component('ApprovalDecision', 'What one approver decided.', {
+  userId: id.meta({ description: 'The member who decided.' }),
+  decision: decision.meta({ description: 'What the member decided.' }),
+  comment: z.string().nullable().meta({ description: 'Why; null for no comment.' }),
+  at: z.iso.datetime().meta({ description: 'When the member decided.' }),
+});
 
 /** The approval of a task of a run. */
-export const runTaskApproval = z
-  .strictObject({
-    status: approvalStatus.meta({ description: 'Whether the approval is requested and how it was decided.' }),
-    ...approvalDefinition,
-    requestedAt: z.iso.datetime().nullable().meta({ description: 'When it was last requested; null if it is not.' }),
-    decidedAt: z.iso.datetime().nullable().meta({ description: 'When it was granted or rejected; null if it is not.' }),
-    decisions: z
-      .array(approvalDecision)
-      .meta({ description: 'The decisions since it was last requested, oldest first.' }),
-  })
-  .meta({ id: 'RunTaskApproval', description: 'The approval of a task of a run.' });
+export const runTaskApproval = component('RunTaskApproval', 'The approval of a task of a run.', {
+  status: approvalStatus.meta({ description: 'Whether the approval is requested and how it was decided.' }),
+  ...approvalDefinition,
+  requestedAt: z.iso.datetime().nullable().meta({ description: 'When it was last requested; null if it is not.' }),
+  decidedAt: z.iso.datetime().nullable().meta({ description: 'When it was granted or rejected; null if it is not.' }),
+  decisions: z
+    .array(approvalDecision)
+    .meta({ description: 'The decisions since it was last requested, oldest first.' }),
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { description, id, version } from '../values.ts';
@@ -9,24 +10,22 @@ const decidedTask = taskListItem
   .extend({ version: version.meta({ description: 'The version of the run. Opaque.' }) })
   .meta({ id: 'DecidedTask', description: 'A task after a decision on its approval.' });
 
-const trailItem = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the item. The item in the activity of the run has the same id.' }),
-    type: z.enum(['REQUESTED', 'GRANTED', 'REJECTED', 'INVALIDATED']).meta({
-      id: 'ApprovalTrailType',
-      description:
-        'What happened. GRANTED: one approver agreed. INVALIDATED: the request and the decisions until then no longer count, because ' +
-        'the entry has changed or is no longer the open one.',
-    }),
-    userId: id.nullable().meta({
-      description:
-        'The member who decided, or whose change requested or invalidated the approval; null if the service did.',
-    }),
-    comment: z.string().nullable().meta({ description: 'Comment on the decision; null for none.' }),
-    at: z.iso.datetime().meta({ description: 'When it happened.' }),
-    executionEntryId: id.meta({ description: 'The entry that the approval concerns.' }),
-  })
-  .meta({ id: 'ApprovalTrailItem', description: 'One step of the approval of a task.' });
+const trailItem = component('ApprovalTrailItem', 'One step of the approval of a task.', {
+  id: id.meta({ description: 'Id of the item. The item in the activity of the run has the same id.' }),
+  type: z.enum(['REQUESTED', 'GRANTED', 'REJECTED', 'INVALIDATED']).meta({
+    id: 'ApprovalTrailType',
+    description:
+      'What happened. GRANTED: one approver agreed. INVALIDATED: the request and the decisions until then no longer count, because ' +
+      'the entry has changed or is no longer the open one.',
+  }),
+  userId: id.nullable().meta({
+    description:
+      'The member who decided, or whose change requested or invalidated the approval; null if the service did.',
+  }),
+  comment: z.string().nullable().meta({ description: 'Comment on the decision; null for none.' }),
+  at: z.iso.datetime().meta({ description: 'When it happened.' }),
+  executionEntryId: id.meta({ description: 'The entry that the approval concerns.' }),
+});
 
 /** Approvals of tasks. Part of the group `runs.tasks`. */
 export const taskApprovals = {
@@ -40,12 +39,9 @@ export const taskApprovals = {
       '`taskId` is a `runTaskId`. An API key decides as its creator. If several approvers have to agree, the last of them grants the approval, ' +
       'which emits `approval.granted`. Returns 403 if the member is not an approver or filled in the form, and 400 if nothing waits for a ' +
       'decision, the member has approved already, the task is hidden, or the run is not active. With `If-Match`, approves only what was read.',
-    body: z
-      .strictObject({
-        comment: description.nullish().meta({ description: 'At most 2,000 characters. Default: none.' }),
-      })
-      .meta({ id: 'ApproveTask', description: 'The approval of a task.' })
-      .optional(),
+    body: component('ApproveTask', 'The approval of a task.', {
+      comment: description.nullish().meta({ description: 'At most 2,000 characters. Default: none.' }),
+    }).optional(),
     errors: [...taskRejections, 'approval_not_pending', 'approval_already_decided', 'not_an_approver', 'own_work'],
     status: 200,
     response: decidedTask,
@@ -60,13 +56,11 @@ export const taskApprovals = {
     description:
       '`taskId` is a `runTaskId`. One rejection is enough, even if others have approved; it emits `approval.rejected`. The next value that is ' +
       'submitted requests the approval again. Returns the same errors as approving.',
-    body: z
-      .strictObject({
-        comment: description
-          .refine((text) => text.trim() !== '', 'must say why the task is rejected')
-          .meta({ description: 'Why, at most 2,000 characters.' }),
-      })
-      .meta({ id: 'RejectTask', description: 'The rejection of a task.' }),
+    body: component('RejectTask', 'The rejection of a task.', {
+      comment: description
+        .refine((text) => text.trim() !== '', 'must say why the task is rejected')
+        .meta({ description: 'Why, at most 2,000 characters.' }),
+    }),
     errors: [...taskRejections, 'approval_not_pending', 'approval_already_decided', 'not_an_approver', 'own_work'],
     status: 200,
     response: decidedTask,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { errorCode } from '../error-codes.ts';
 import { id, idList, timestamp } from '../values.ts';
@@ -14,22 +15,20 @@ export const maximumLaunchedTasks = 20_000;
 /** Loading or writing hundreds of runs, which can have 500 tasks each. */
 const bulk = { large: true, timeBudgetMs: 60_000 } as const;
 
-const launchResult = z
-  .strictObject({
-    index: z.int().min(0).meta({ description: 'Position of the launch in `runs`; counts from 0.' }),
-    status: z.enum(['CREATED', 'REJECTED']).meta({ id: 'LaunchStatus', description: 'Whether the run was launched.' }),
-    run: launchedRun.optional().meta({ description: 'The run; only if it was launched.' }),
-    message: z
-      .union([z.string(), z.array(z.string())])
-      .optional()
-      .meta({
-        description: 'Why it was rejected, as the `message` of an error of `POST /runs`; only if it was rejected.',
-      }),
-    code: errorCode
-      .optional()
-      .meta({ description: 'The `code` of that error of `POST /runs`; only if it was rejected.' }),
-  })
-  .meta({ id: 'LaunchResult', description: 'The result of one launch of several.' });
+const launchResult = component('LaunchResult', 'The result of one launch of several.', {
+  index: z.int().min(0).meta({ description: 'Position of the launch in `runs`; counts from 0.' }),
+  status: z.enum(['CREATED', 'REJECTED']).meta({ id: 'LaunchStatus', description: 'Whether the run was launched.' }),
+  run: launchedRun.optional().meta({ description: 'The run; only if it was launched.' }),
+  message: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .meta({
+      description: 'Why it was rejected, as the `message` of an error of `POST /runs`; only if it was rejected.',
+    }),
+  code: errorCode
+    .optional()
+    .meta({ description: 'The `code` of that error of `POST /runs`; only if it was rejected.' }),
+});
 
 /** Launches of several runs at once. Part of the group `runs`. */
 export const runBulk = {
@@ -43,28 +42,24 @@ export const runBulk = {
       'Each launch is accepted or rejected on its own, as by `POST /runs`, and emits its own `run.started`. Returns 404 if a template does ' +
       'not exist, 403 if one is outside the resource scope of the API key, and 400 if the runs would have more than 20,000 tasks; then ' +
       'nothing is launched. With an `Idempotency-Key`, a repetition launches nothing again.',
-    body: z
-      .strictObject({
-        runs: z
-          .array(
-            launchOptions
-              .extend({ templateId: id.meta({ description: 'The template to launch.' }) })
-              .meta({ id: 'BulkLaunchItem', description: 'The template to launch, and options of the launch.' }),
-          )
-          .min(1, 'must contain at least one launch')
-          .max(maximum, `must contain at most ${maximum} launches`)
-          .meta({ description: `The launches; at most ${maximum}.` }),
-      })
-      .meta({ id: 'BulkLaunch', description: 'The runs to launch.' }),
+    body: component('BulkLaunch', 'The runs to launch.', {
+      runs: z
+        .array(
+          launchOptions
+            .extend({ templateId: id.meta({ description: 'The template to launch.' }) })
+            .meta({ id: 'BulkLaunchItem', description: 'The template to launch, and options of the launch.' }),
+        )
+        .min(1, 'must contain at least one launch')
+        .max(maximum, `must contain at most ${maximum} launches`)
+        .meta({ description: `The launches; at most ${maximum}.` }),
+    }),
     errors: ['not_found', 'changed_meanwhile'],
     status: 200,
-    response: z
-      .strictObject({
-        created: z.int().min(0).meta({ description: 'Runs that were launched.' }),
-        rejected: z.int().min(0).meta({ description: 'Launches that were rejected.' }),
-        results: z.array(launchResult).meta({ description: 'One result per launch, in the order of the request.' }),
-      })
-      .meta({ id: 'BulkLaunchResult', description: 'The results of several launches.' }),
+    response: component('BulkLaunchResult', 'The results of several launches.', {
+      created: z.int().min(0).meta({ description: 'Runs that were launched.' }),
+      rejected: z.int().min(0).meta({ description: 'Launches that were rejected.' }),
+      results: z.array(launchResult).meta({ description: 'One result per launch, in the order of the request.' }),
+    }),
   },
 } as const satisfies Group;
 
@@ -111,10 +106,8 @@ export const taskBulk = {
       .meta({ id: 'BulkUpdateTasks', description: 'Tasks and how to change them.' }),
     errors: ['not_found', ...statusRejections],
     status: 200,
-    response: z
-      .strictObject({
-        taskIds: z.array(id).meta({ description: 'The tasks of the request; all of them are changed.' }),
-      })
-      .meta({ id: 'BulkUpdatedTasks', description: 'The tasks that were changed.' }),
+    response: component('BulkUpdatedTasks', 'The tasks that were changed.', {
+      taskIds: z.array(id).meta({ description: 'The tasks of the request; all of them are changed.' }),
+    }),
   },
 } as const satisfies Group;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
 import { id, idList } from '../values.ts';
@@ -35,27 +36,24 @@ const mentions = z
   )
   .meta({ id: 'MentionInput', description: 'The members and groups that a comment mentions, at most 50 in all.' });
 
-const comment = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the comment.' }),
-    runId: id.meta({ description: 'The run that was commented on.' }),
-    runTaskId: id.nullable().meta({ description: 'The task in its run; null for a comment on the run.' }),
-    text: z.string().meta({ description: 'Markdown, as in portals.' }),
-    author: actor,
-    mentions: z
-      .strictObject({
-        userIds: z.array(id).meta({ description: 'Members.' }),
-        groupIds: z.array(id).meta({ description: 'Groups.' }),
-      })
-      .meta({ id: 'Mentions', description: 'The members and groups that a comment mentions.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When it was written.' }),
-    editedAt: z.iso.datetime().nullable().meta({ description: 'When it was last edited; null for never.' }),
-  })
-  .meta({ id: 'Comment', description: 'A comment on a run or on one of its tasks.' });
+const comment = component('Comment', 'A comment on a run or on one of its tasks.', {
+  id: id.meta({ description: 'Id of the comment.' }),
+  runId: id.meta({ description: 'The run that was commented on.' }),
+  runTaskId: id.nullable().meta({ description: 'The task in its run; null for a comment on the run.' }),
+  text: z.string().meta({ description: 'Markdown, as in portals.' }),
+  author: actor,
+  mentions: component('Mentions', 'The members and groups that a comment mentions.', {
+    userIds: z.array(id).meta({ description: 'Members.' }),
+    groupIds: z.array(id).meta({ description: 'Groups.' }),
+  }),
+  createdAt: z.iso.datetime().meta({ description: 'When it was written.' }),
+  editedAt: z.iso.datetime().nullable().meta({ description: 'When it was last edited; null for never.' }),
+});
 
-const written = z
-  .strictObject({ text, mentions: mentions.optional().meta({ description: 'Who is mentioned. Default: no one.' }) })
-  .meta({ id: 'CreateComment', description: 'A new comment.' });
+const written = component('CreateComment', 'A new comment.', {
+  text,
+  mentions: mentions.optional().meta({ description: 'Who is mentioned. Default: no one.' }),
+});
 
 const query = z.strictObject({
   ...paging,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
@@ -6,17 +7,15 @@ import { taskRejections } from './rejections.ts';
 import { taskListItem } from './task-list.ts';
 import { taskStatus } from './tasks.ts';
 
-const taskDependencies = z
-  .strictObject({
-    runTaskId: id.meta({ description: 'Id of the task in this run.' }),
-    taskId: id.meta({ description: 'Id of the task in the template.' }),
-    title: z.string().meta({ description: 'Title of the task.' }),
-    status: taskStatus.meta({ description: 'Status of the task.' }),
-    blockedBy: z.array(id).meta({ description: 'Ids of the run tasks that it waits for.' }),
-    blocks: z.array(id).meta({ description: 'Ids of the run tasks that wait for it.' }),
-    forceUnblocked: z.boolean().meta({ description: 'Whether it was unblocked although it depends on open tasks.' }),
-  })
-  .meta({ id: 'TaskDependencies', description: 'What a task of a run waits for, and what waits for it.' });
+const taskDependencies = component('TaskDependencies', 'What a task of a run waits for, and what waits for it.', {
+  runTaskId: id.meta({ description: 'Id of the task in this run.' }),
+  taskId: id.meta({ description: 'Id of the task in the template.' }),
+  title: z.string().meta({ description: 'Title of the task.' }),
+  status: taskStatus.meta({ description: 'Status of the task.' }),
+  blockedBy: z.array(id).meta({ description: 'Ids of the run tasks that it waits for.' }),
+  blocks: z.array(id).meta({ description: 'Ids of the run tasks that wait for it.' }),
+  forceUnblocked: z.boolean().meta({ description: 'Whether it was unblocked although it depends on open tasks.' }),
+});
 
 /** The dependencies between the tasks of a run. Part of the group `runs`. */
 export const runDependencies = {

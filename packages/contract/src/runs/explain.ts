@@ -1,69 +1,63 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { id } from '../values.ts';
 import { runStatus } from './run.ts';
 import { taskStatus } from './tasks.ts';
 
-const reason = z
-  .strictObject({
-    code: z
-      .enum([
-        'RUN_COMPLETED',
-        'RUN_CANCELLED',
-        'ARCHIVED',
-        'TASKS_OVERDUE',
-        'REQUIRED_TASKS_OPEN',
-        'OPTIONAL_TASKS_OPEN',
-        'NO_TASK_OPEN',
-        'RETIRED',
-        'HIDDEN_BY_RULE',
-        'SHOWN_BY_RULE',
-        'NOT_SHOWN_BY_RULE',
-        'RULES_NOT_APPLIED',
-        'COMPLETED',
-        'BLOCKED',
-        'FORCE_UNBLOCKED',
-        'APPROVAL_NOT_REQUESTED',
-        'WAITING_FOR_APPROVAL',
-        'APPROVAL_GRANTED',
-        'APPROVAL_REJECTED',
-        'APPROVAL_OUTDATED',
-        'NOT_OPENED',
-        'VALUES_MISSING',
-        'FORM_FILLED_IN',
-        'OVERDUE',
-        'ASSIGNED_BY_HAND',
-        'UNASSIGNED_BY_HAND',
-        'ASSIGNED_BY_RULE',
-        'ASSIGNED_BY_TEMPLATE',
-      ])
-      .meta({ id: 'ReasonCode', description: 'What a reason is about.' }),
-    message: z.string().meta({ description: 'The reason as a sentence, with titles, labels and names.' }),
-    runTaskIds: z.array(id).optional().meta({ description: 'The run tasks that it names.' }),
-    fieldIds: z.array(id).optional().meta({ description: 'The fields that it names.' }),
-    ruleId: id.optional().meta({ description: 'The rule that it names.' }),
-    userId: id.optional().meta({ description: 'The member that it names.' }),
-    groupId: id.optional().meta({ description: 'The group that it names.' }),
-    approverIds: z
-      .array(id)
-      .optional()
-      .meta({ description: 'The members that it names: who still have to approve, or who approved.' }),
-    approverGroupIds: z
-      .array(id)
-      .optional()
-      .meta({ description: 'The groups of which a member still has to approve.' }),
-  })
-  .meta({ id: 'Reason', description: 'A reason for the state of a run or a task.' });
+const reason = component('Reason', 'A reason for the state of a run or a task.', {
+  code: z
+    .enum([
+      'RUN_COMPLETED',
+      'RUN_CANCELLED',
+      'ARCHIVED',
+      'TASKS_OVERDUE',
+      'REQUIRED_TASKS_OPEN',
+      'OPTIONAL_TASKS_OPEN',
+      'NO_TASK_OPEN',
+      'RETIRED',
+      'HIDDEN_BY_RULE',
+      'SHOWN_BY_RULE',
+      'NOT_SHOWN_BY_RULE',
+      'RULES_NOT_APPLIED',
+      'COMPLETED',
+      'BLOCKED',
+      'FORCE_UNBLOCKED',
+      'APPROVAL_NOT_REQUESTED',
+      'WAITING_FOR_APPROVAL',
+      'APPROVAL_GRANTED',
+      'APPROVAL_REJECTED',
+      'APPROVAL_OUTDATED',
+      'NOT_OPENED',
+      'VALUES_MISSING',
+      'FORM_FILLED_IN',
+      'OVERDUE',
+      'ASSIGNED_BY_HAND',
+      'UNASSIGNED_BY_HAND',
+      'ASSIGNED_BY_RULE',
+      'ASSIGNED_BY_TEMPLATE',
+    ])
+    .meta({ id: 'ReasonCode', description: 'What a reason is about.' }),
+  message: z.string().meta({ description: 'The reason as a sentence, with titles, labels and names.' }),
+  runTaskIds: z.array(id).optional().meta({ description: 'The run tasks that it names.' }),
+  fieldIds: z.array(id).optional().meta({ description: 'The fields that it names.' }),
+  ruleId: id.optional().meta({ description: 'The rule that it names.' }),
+  userId: id.optional().meta({ description: 'The member that it names.' }),
+  groupId: id.optional().meta({ description: 'The group that it names.' }),
+  approverIds: z
+    .array(id)
+    .optional()
+    .meta({ description: 'The members that it names: who still have to approve, or who approved.' }),
+  approverGroupIds: z.array(id).optional().meta({ description: 'The groups of which a member still has to approve.' }),
+});
 
-const taskExplanation = z
-  .strictObject({
-    runTaskId: id.meta({ description: 'Id of the task in this run.' }),
-    title: z.string().meta({ description: 'Title of the task.' }),
-    status: taskStatus.meta({ description: 'Status of the task.' }),
-    hidden: z.boolean().meta({ description: 'Whether rules hide the task.' }),
-    reasons: z.array(reason).meta({ description: 'Why it is visible or hidden, has its status, and is assigned.' }),
-  })
-  .meta({ id: 'TaskExplanation', description: 'The reasons for the state of a task.' });
+const taskExplanation = component('TaskExplanation', 'The reasons for the state of a task.', {
+  runTaskId: id.meta({ description: 'Id of the task in this run.' }),
+  title: z.string().meta({ description: 'Title of the task.' }),
+  status: taskStatus.meta({ description: 'Status of the task.' }),
+  hidden: z.boolean().meta({ description: 'Whether rules hide the task.' }),
+  reasons: z.array(reason).meta({ description: 'Why it is visible or hidden, has its status, and is assigned.' }),
+});
 
 /** Explains the state of a run and its tasks. Part of the group `runs`. */
 export const runExplain = {
@@ -79,17 +73,13 @@ export const runExplain = {
       'characters of a value, and a task or field at most 10 rules that could show it; the message says how many more there are. Beyond ' +
       '1,000,000 characters, conditions are left out.',
     status: 200,
-    response: z
-      .strictObject({
-        run: z
-          .strictObject({
-            status: runStatus.meta({ description: 'Status of the run.' }),
-            completable: z.boolean().meta({ description: 'Whether `POST /runs/:id/complete` would be accepted.' }),
-            reasons: z.array(reason).meta({ description: 'Why it has this status, and what it waits for.' }),
-          })
-          .meta({ id: 'RunReasons', description: 'The reasons for the state of the run.' }),
-        tasks: z.array(taskExplanation).meta({ description: 'The reasons for the state of its tasks.' }),
-      })
-      .meta({ id: 'RunExplanation', description: 'Explains the state of a run and its tasks.' }),
+    response: component('RunExplanation', 'Explains the state of a run and its tasks.', {
+      run: component('RunReasons', 'The reasons for the state of the run.', {
+        status: runStatus.meta({ description: 'Status of the run.' }),
+        completable: z.boolean().meta({ description: 'Whether `POST /runs/:id/complete` would be accepted.' }),
+        reasons: z.array(reason).meta({ description: 'Why it has this status, and what it waits for.' }),
+      }),
+      tasks: z.array(taskExplanation).meta({ description: 'The reasons for the state of its tasks.' }),
+    }),
   },
 } as const satisfies Group;

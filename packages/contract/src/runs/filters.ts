@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import { flag, id, idList, integer, localDate, queryList, timestamp, title, wholeNumber } from '../values.ts';
 import { runStatus, runStatuses } from './run.ts';
 import { valueFilters, valueFiltersQuery, valueFiltersText } from './value-filters.ts';
@@ -41,8 +42,10 @@ const dates = {
 const search = title.optional().meta({ description: texts.search });
 
 /** The filter set of a saved view: filters of runs, combined with AND. Dates are inclusive. */
-export const filterSet = z
-  .strictObject({
+export const filterSet = component(
+  'RunFilterSet',
+  'Filters of runs, combined with AND; without any, all runs that are not archived.',
+  {
     statuses: statuses.optional().meta({ description: texts.statuses }),
     templateIds: ids.optional().meta({ description: texts.templateIds }),
     folderIds: ids.optional().meta({ description: texts.folderIds }),
@@ -56,11 +59,8 @@ export const filterSet = z
       .boolean()
       .optional()
       .meta({ description: 'true: only archived runs. Default: false, only runs that are not archived.' }),
-  })
-  .meta({
-    id: 'RunFilterSet',
-    description: 'Filters of runs, combined with AND; without any, all runs that are not archived.',
-  });
+  },
+);
 
 /** A filter set, parsed. */
 export type FilterSet = z.output<typeof filterSet>;

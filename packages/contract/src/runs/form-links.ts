@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { mailing } from '../mailing.ts';
 import { page, pageQuery } from '../page.ts';
@@ -22,22 +23,18 @@ const shared = {
 };
 
 /** A link that opens one form, without its URL. */
-const formLink = z
-  .strictObject({
-    ...shared,
-    revokedAt: z.iso.datetime().nullable().meta({ description: 'When it was revoked; null if it was not.' }),
-    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'When it last opened the form; null for never.' }),
-  })
-  .meta({ id: 'FormLink', description: 'A link with which a person without an account fills in a form.' });
+const formLink = component('FormLink', 'A link with which a person without an account fills in a form.', {
+  ...shared,
+  revokedAt: z.iso.datetime().nullable().meta({ description: 'When it was revoked; null if it was not.' }),
+  lastUsedAt: z.iso.datetime().nullable().meta({ description: 'When it last opened the form; null for never.' }),
+});
 
 /** A link that has just been made. Its URL cannot be retrieved later. */
-const newFormLink = z
-  .strictObject({
-    ...shared,
-    url: z.string().meta({ description: 'Where the form is. Hand it over now.' }),
-    ...mailing,
-  })
-  .meta({ id: 'NewFormLink', description: 'A link with which a person fills in a form, with its URL.' });
+const newFormLink = component('NewFormLink', 'A link with which a person fills in a form, with its URL.', {
+  ...shared,
+  url: z.string().meta({ description: 'Where the form is. Hand it over now.' }),
+  ...mailing,
+});
 
 /** Links with which people without an account fill in the form of a task. Part of the group `runs.tasks`. */
 export const formLinks = {
@@ -62,23 +59,21 @@ export const formLinks = {
       'task is assigned to somebody else; with `requireCode`, it also takes a code that is mailed to this address. The URL cannot be retrieved ' +
       'later; the service also sends it by mail if it can. Returns 400 if the address belongs to a member who is not a guest, if the task ' +
       'cannot be assigned, or if a code is required and the service sends no mail.',
-    body: z
-      .strictObject({
-        email: email.meta({ description: 'Who gets the link. Case is ignored.' }),
-        name: title.optional().meta({ description: 'Display name of a new guest. Default: the email address.' }),
-        expiresInHours: integer(1, maximumHours)
-          .optional()
-          .meta({ description: `How many hours the link works, 1 to ${maximumHours}. Default: 168, a week.` }),
-        requireCode: z
-          .boolean()
-          .optional()
-          .meta({
-            description:
-              'Whether the link asks for a 6-digit code, which is mailed to the address on request and works once, ' +
-              'within 10 minutes. Needs a service that sends mail. Default: false.',
-          }),
-      })
-      .meta({ id: 'CreateFormLink', description: 'Who fills in the form, and for how long.' }),
+    body: component('CreateFormLink', 'Who fills in the form, and for how long.', {
+      email: email.meta({ description: 'Who gets the link. Case is ignored.' }),
+      name: title.optional().meta({ description: 'Display name of a new guest. Default: the email address.' }),
+      expiresInHours: integer(1, maximumHours)
+        .optional()
+        .meta({ description: `How many hours the link works, 1 to ${maximumHours}. Default: 168, a week.` }),
+      requireCode: z
+        .boolean()
+        .optional()
+        .meta({
+          description:
+            'Whether the link asks for a 6-digit code, which is mailed to the address on request and works once, ' +
+            'within 10 minutes. Needs a service that sends mail. Default: false.',
+        }),
+    }),
     // The mail server may take its time.
     timeBudgetMs: 10_000,
     errors: [...taskRejections, 'limit_reached', 'already_exists', 'member_deactivated'],

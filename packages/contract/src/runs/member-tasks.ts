@@ -1,19 +1,18 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
 
 /** An open task that is assigned to a member. */
-const openTask = z
-  .strictObject({
-    runTaskId: id.meta({ description: 'Id of the task in its run.' }),
-    title: z.string().meta({ description: 'Title of the task.' }),
-    dueAt: z.iso.datetime().nullable().meta({ description: 'Deadline of the task; null for a task without one.' }),
-    runId: id.meta({ description: 'The run of the task.' }),
-    runTitle: z.string().meta({ description: 'Title of the run.' }),
-    templateId: id.meta({ description: 'The template of the run.' }),
-  })
-  .meta({ id: 'OpenTask', description: 'An open task that is assigned to a member.' });
+const openTask = component('OpenTask', 'An open task that is assigned to a member.', {
+  runTaskId: id.meta({ description: 'Id of the task in its run.' }),
+  title: z.string().meta({ description: 'Title of the task.' }),
+  dueAt: z.iso.datetime().nullable().meta({ description: 'Deadline of the task; null for a task without one.' }),
+  runId: id.meta({ description: 'The run of the task.' }),
+  runTitle: z.string().meta({ description: 'Title of the run.' }),
+  templateId: id.meta({ description: 'The template of the run.' }),
+});
 
 /** Open tasks of a member, part of the group `users`. They are declared here because handing them over changes runs. */
 export const memberTasks = {
@@ -46,8 +45,8 @@ export const memberTasks = {
       .meta({ id: 'HandOverTasks', description: 'Who the tasks are assigned to: a member or a group.' }),
     errors: ['run_terminal'],
     status: 200,
-    response: z
-      .strictObject({ handedOver: z.int().min(0).meta({ description: 'Tasks that were assigned anew.' }) })
-      .meta({ id: 'HandOverResult', description: 'The result of a hand-over.' }),
+    response: component('HandOverResult', 'The result of a hand-over.', {
+      handedOver: z.int().min(0).meta({ description: 'Tasks that were assigned anew.' }),
+    }),
   },
 } as const satisfies Group;

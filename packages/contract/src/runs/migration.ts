@@ -1,51 +1,40 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { id } from '../values.ts';
 import { runStatus } from './run.ts';
 
-const followed = z
-  .strictObject({
-    versionId: id.meta({ description: 'Id of the version: its `templateVersionId`.' }),
-    number: z.int().min(1).meta({ description: 'Number of the version.' }),
-  })
-  .meta({ id: 'FollowedVersion', description: 'The version that a run follows before or after a migration.' });
+const followed = component('FollowedVersion', 'The version that a run follows before or after a migration.', {
+  versionId: id.meta({ description: 'Id of the version: its `templateVersionId`.' }),
+  number: z.int().min(1).meta({ description: 'Number of the version.' }),
+});
 
-const migratedTask = z
-  .strictObject({
-    taskId: id.meta({ description: 'Id of the task in the template.' }),
-    title: z.string().meta({ description: 'Title of the task.' }),
-  })
-  .meta({ id: 'MigratedTask', description: 'A task that a migration concerns.' });
+const migratedTask = component('MigratedTask', 'A task that a migration concerns.', {
+  taskId: id.meta({ description: 'Id of the task in the template.' }),
+  title: z.string().meta({ description: 'Title of the task.' }),
+});
 
-const migration = z
-  .strictObject({
-    runId: id.meta({ description: 'The run.' }),
-    from: followed,
-    to: followed,
-    changed: z.boolean().meta({ description: 'false: the run already followed the version, and nothing changed.' }),
-    tasks: z
-      .strictObject({
-        kept: z
-          .array(migratedTask)
-          .meta({ description: 'Tasks of both versions; they keep their entries and values.' }),
-        added: z.array(migratedTask).meta({
-          description:
-            'Tasks that the run did not have. One that an earlier migration removed or retired comes back with its entries and values.',
-        }),
-        removed: z.array(migratedTask).meta({ description: 'Open tasks that the version does not contain.' }),
-        retired: z
-          .array(migratedTask)
-          .meta({ description: 'Completed tasks that the version does not contain; they stay readable.' }),
-      })
-      .meta({ id: 'MigratedTasks', description: 'What a migration does with the tasks of a run.' }),
-    status: z
-      .strictObject({
-        before: runStatus.meta({ description: 'Status of the run before.' }),
-        after: runStatus.meta({ description: 'Status of the run afterwards.' }),
-      })
-      .meta({ id: 'MigratedStatus', description: 'The status of a run before and after a migration.' }),
-  })
-  .meta({ id: 'Migration', description: 'What a migration changes in a run.' });
+const migration = component('Migration', 'What a migration changes in a run.', {
+  runId: id.meta({ description: 'The run.' }),
+  from: followed,
+  to: followed,
+  changed: z.boolean().meta({ description: 'false: the run already followed the version, and nothing changed.' }),
+  tasks: component('MigratedTasks', 'What a migration does with the tasks of a run.', {
+    kept: z.array(migratedTask).meta({ description: 'Tasks of both versions; they keep their entries and values.' }),
+    added: z.array(migratedTask).meta({
+      description:
+        'Tasks that the run did not have. One that an earlier migration removed or retired comes back with its entries and values.',
+    }),
+    removed: z.array(migratedTask).meta({ description: 'Open tasks that the version does not contain.' }),
+    retired: z
+      .array(migratedTask)
+      .meta({ description: 'Completed tasks that the version does not contain; they stay readable.' }),
+  }),
+  status: component('MigratedStatus', 'The status of a run before and after a migration.', {
+    before: runStatus.meta({ description: 'Status of the run before.' }),
+    after: runStatus.meta({ description: 'Status of the run afterwards.' }),
+  }),
+});
 
 const dryRun = z
   .boolean()
@@ -66,10 +55,7 @@ export const runMigration = {
     access: 'runs:write',
     summary: "Migrate a run to the template's latest version",
     description: `${effects}.`,
-    body: z
-      .strictObject({ dryRun })
-      .meta({ id: 'MigrateRunToLatest', description: 'Options of the migration.' })
-      .optional(),
+    body: component('MigrateRunToLatest', 'Options of the migration.', { dryRun }).optional(),
     errors: ['run_terminal'],
     status: 200,
     response: migration,
@@ -81,12 +67,10 @@ export const runMigration = {
     access: 'runs:write',
     summary: 'Migrate a run to a version of its template',
     description: `${effects}, or if its template has no such version.`,
-    body: z
-      .strictObject({
-        toVersionId: id.meta({ description: 'A version of the template of the run, also an earlier one.' }),
-        dryRun,
-      })
-      .meta({ id: 'MigrateRun', description: 'The version to migrate to, and options of the migration.' }),
+    body: component('MigrateRun', 'The version to migrate to, and options of the migration.', {
+      toVersionId: id.meta({ description: 'A version of the template of the run, also an earlier one.' }),
+      dryRun,
+    }),
     errors: ['run_terminal'],
     status: 200,
     response: migration,

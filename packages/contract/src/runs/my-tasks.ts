@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { boundedPage, boundedPaging } from '../page.ts';
 import { queryList } from '../values.ts';
@@ -64,30 +65,28 @@ const count = (tasks: string) =>
     .min(0)
     .meta({ description: `Tasks ${tasks}.` });
 
-const myTaskCounts = z
-  .strictObject({
-    total: z.int().min(0).meta({ description: 'All tasks that match; each counts once.' }),
-    byDue: z
-      .strictObject({
-        OVERDUE: count('whose deadline has passed'),
-        TODAY: count('due later today'),
-        THIS_WEEK: count('due after today, until Sunday'),
-        LATER: count('due after Sunday'),
-        NONE: count('without a deadline'),
-      } satisfies Record<DueBucket, z.ZodType>)
-      .meta({ id: 'TaskCountsByDue', description: 'Numbers of tasks by when they are due.' }),
-    byReason: z
-      .strictObject({
-        ASSIGNED: count('that are assigned to the member'),
-        GROUP: count('that are assigned to a group of the member'),
-        APPROVAL: count('that wait for the approval of the member'),
-      } satisfies Record<TaskReason, z.ZodType>)
-      .meta({
-        id: 'TaskCountsByReason',
-        description: 'Numbers of tasks by reason; a task with two reasons counts twice.',
-      }),
-  })
-  .meta({ id: 'MyTaskCounts', description: 'Numbers of tasks of the caller.' });
+const myTaskCounts = component('MyTaskCounts', 'Numbers of tasks of the caller.', {
+  total: z.int().min(0).meta({ description: 'All tasks that match; each counts once.' }),
+  byDue: z
+    .strictObject({
+      OVERDUE: count('whose deadline has passed'),
+      TODAY: count('due later today'),
+      THIS_WEEK: count('due after today, until Sunday'),
+      LATER: count('due after Sunday'),
+      NONE: count('without a deadline'),
+    } satisfies Record<DueBucket, z.ZodType>)
+    .meta({ id: 'TaskCountsByDue', description: 'Numbers of tasks by when they are due.' }),
+  byReason: z
+    .strictObject({
+      ASSIGNED: count('that are assigned to the member'),
+      GROUP: count('that are assigned to a group of the member'),
+      APPROVAL: count('that wait for the approval of the member'),
+    } satisfies Record<TaskReason, z.ZodType>)
+    .meta({
+      id: 'TaskCountsByReason',
+      description: 'Numbers of tasks by reason; a task with two reasons counts twice.',
+    }),
+});
 
 /** The open tasks of the caller. They are declared here because they are tasks of runs. */
 export const myTasks = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actor } from '../actor.ts';
+import { component } from '../component.ts';
 import { boundedPage } from '../page.ts';
 import { id, localDate, title, variableValue, version } from '../values.ts';
 import { entry } from './entry.ts';
@@ -64,56 +65,50 @@ const progress = {
 };
 
 /** A run in a list. It has no `templateVersionId` (spec: Run). */
-const runListItem = z
-  .strictObject({
-    ...identity,
-    ownerUserId: launched.ownerUserId,
-    ...schedule,
-    createdAt: launched.createdAt,
-    ...progress,
-  })
-  .meta({ id: 'RunListItem', description: 'A run as it appears in lists.' });
+const runListItem = component('RunListItem', 'A run as it appears in lists.', {
+  ...identity,
+  ownerUserId: launched.ownerUserId,
+  ...schedule,
+  createdAt: launched.createdAt,
+  ...progress,
+});
 
 /** A page of runs. */
 export const runPage = boundedPage(runListItem, 'RunPage');
 
 /** A run as its launch returns it. */
-export const launchedRun = z
-  .strictObject({ ...identity, ...launched })
-  .meta({ id: 'LaunchedRun', description: 'A run as its launch returns it.' });
+export const launchedRun = component('LaunchedRun', 'A run as its launch returns it.', { ...identity, ...launched });
 
 /** A run with its tasks. */
-export const run = z
-  .strictObject({
-    ...identity,
-    ...launched,
-    ...schedule,
-    ...progress,
-    rulesVersionId: id.nullable().meta({
-      description:
-        'The later version of the template whose rules the run uses; null if it uses the rules of `templateVersionId`.',
-    }),
-    version,
-    activityHash: hash.meta({
-      description: 'Hash of the newest line of its activity, which depends on all lines before it.',
-    }),
-    variables: z
-      .record(z.string(), variableValue)
-      .meta({ description: 'Values of the flow variables by key; see `GET /runs/:id/variables` for descriptions.' }),
-    tasks: z
-      .array(
-        runTask
-          .extend({
-            entries: z
-              .array(entry)
-              .optional()
-              .meta({ description: 'Entries with their values, newest first; only with `include=fieldValues`.' }),
-          })
-          .meta({ id: 'RunTask', description: 'A task of a run.' }),
-      )
-      .meta({ description: 'Its tasks, by position; hidden ones too.' }),
-  })
-  .meta({ id: 'Run', description: 'A run with its tasks.' });
+export const run = component('Run', 'A run with its tasks.', {
+  ...identity,
+  ...launched,
+  ...schedule,
+  ...progress,
+  rulesVersionId: id.nullable().meta({
+    description:
+      'The later version of the template whose rules the run uses; null if it uses the rules of `templateVersionId`.',
+  }),
+  version,
+  activityHash: hash.meta({
+    description: 'Hash of the newest line of its activity, which depends on all lines before it.',
+  }),
+  variables: z
+    .record(z.string(), variableValue)
+    .meta({ description: 'Values of the flow variables by key; see `GET /runs/:id/variables` for descriptions.' }),
+  tasks: z
+    .array(
+      runTask
+        .extend({
+          entries: z
+            .array(entry)
+            .optional()
+            .meta({ description: 'Entries with their values, newest first; only with `include=fieldValues`.' }),
+        })
+        .meta({ id: 'RunTask', description: 'A task of a run.' }),
+    )
+    .meta({ description: 'Its tasks, by position; hidden ones too.' }),
+});
 
 /** Options of a launch. null is the same as leaving an option out. */
 export const launchOptions = z.strictObject({
@@ -134,35 +129,32 @@ export const launchOptions = z.strictObject({
 });
 
 /** A line of the activity log of a run. Replaying all lines rebuilds the state of the run. */
-export const activity = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the line.' }),
-    sequence: z.int().min(1).meta({ description: 'Counts from 1 within the run, without gaps.' }),
-    type: z.string().meta({ description: 'What happened, like `task.completed`.' }),
-    at: z.iso.datetime().meta({ description: 'When it happened.' }),
-    actor,
-    runTaskId: id.nullable().meta({ description: 'The task it concerns; null if it concerns the run.' }),
-    data: z.record(z.string(), z.unknown()).meta({ description: 'The complete fact.' }),
-    hash: hash.meta({
-      description:
-        'SHA-256 over the hash of the line before (64 zeros for the first), a line feed, and this line without `hash` in canonical JSON (RFC 8785).',
-    }),
-  })
-  .meta({ id: 'Activity', description: 'A line of the activity log of a run.' });
+export const activity = component('Activity', 'A line of the activity log of a run.', {
+  id: id.meta({ description: 'Id of the line.' }),
+  sequence: z.int().min(1).meta({ description: 'Counts from 1 within the run, without gaps.' }),
+  type: z.string().meta({ description: 'What happened, like `task.completed`.' }),
+  at: z.iso.datetime().meta({ description: 'When it happened.' }),
+  actor,
+  runTaskId: id.nullable().meta({ description: 'The task it concerns; null if it concerns the run.' }),
+  data: z.record(z.string(), z.unknown()).meta({ description: 'The complete fact.' }),
+  hash: hash.meta({
+    description:
+      'SHA-256 over the hash of the line before (64 zeros for the first), a line feed, and this line without `hash` in canonical JSON (RFC 8785).',
+  }),
+});
 
 /** Numbers of runs by status. */
-export const runCounts = z
-  .strictObject({ ...statusCounts(), total: z.int().min(0).meta({ description: 'Runs of all statuses.' }) })
-  .meta({ id: 'RunCounts', description: 'Numbers of runs by status.' });
+export const runCounts = component('RunCounts', 'Numbers of runs by status.', {
+  ...statusCounts(),
+  total: z.int().min(0).meta({ description: 'Runs of all statuses.' }),
+});
 
 /** A flow variable of a run. */
-export const runVariable = z
-  .strictObject({
-    key: z.string().meta({ description: 'Key of the variable.' }),
-    value: variableValue.meta({ description: 'Its value in this run.' }),
-    description: z.string().nullable().meta({ description: 'Its description in the template; null if it has none.' }),
-  })
-  .meta({ id: 'RunVariable', description: 'A flow variable of a run.' });
+export const runVariable = component('RunVariable', 'A flow variable of a run.', {
+  key: z.string().meta({ description: 'Key of the variable.' }),
+  value: variableValue.meta({ description: 'Its value in this run.' }),
+  description: z.string().nullable().meta({ description: 'Its description in the template; null if it has none.' }),
+});
 
 /** Properties with the number of runs of each status. */
 export function statusCounts() {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { boundedPaging, page, pageQuery } from '../page.ts';
 import { id, idList, timestamp, title } from '../values.ts';
@@ -63,19 +64,15 @@ export const runs = {
     description:
       'All or none: returns 400 naming each run that is still active. Archived runs are left out of lists and counts and stay ' +
       'readable by id; reopening a run unarchives it.',
-    body: z
-      .strictObject({
-        runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
-      })
-      .meta({ id: 'ArchiveRuns', description: 'The runs to archive.' }),
+    body: component('ArchiveRuns', 'The runs to archive.', {
+      runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
+    }),
     errors: ['not_found', 'run_active'],
     status: 200,
-    response: z
-      .strictObject({
-        archived: z.int().min(0).meta({ description: 'Runs that were not archived before.' }),
-        runIds: z.array(id).meta({ description: 'The runs of the request; all of them are archived now.' }),
-      })
-      .meta({ id: 'ArchivedRuns', description: 'The archived runs.' }),
+    response: component('ArchivedRuns', 'The archived runs.', {
+      archived: z.int().min(0).meta({ description: 'Runs that were not archived before.' }),
+      runIds: z.array(id).meta({ description: 'The runs of the request; all of them are archived now.' }),
+    }),
   },
   unarchive: {
     method: 'POST',
@@ -84,19 +81,15 @@ export const runs = {
     summary: 'Unarchive runs',
     description:
       'All or none. The runs appear in lists and counts again; their status does not change. Emits no event.',
-    body: z
-      .strictObject({
-        runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
-      })
-      .meta({ id: 'UnarchiveRuns', description: 'The runs to unarchive.' }),
+    body: component('UnarchiveRuns', 'The runs to unarchive.', {
+      runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
+    }),
     errors: ['not_found'],
     status: 200,
-    response: z
-      .strictObject({
-        unarchived: z.int().min(0).meta({ description: 'Runs that were archived before.' }),
-        runIds: z.array(id).meta({ description: 'The runs of the request; none of them is archived now.' }),
-      })
-      .meta({ id: 'UnarchivedRuns', description: 'The unarchived runs.' }),
+    response: component('UnarchivedRuns', 'The unarchived runs.', {
+      unarchived: z.int().min(0).meta({ description: 'Runs that were archived before.' }),
+      runIds: z.array(id).meta({ description: 'The runs of the request; none of them is archived now.' }),
+    }),
   },
   get: {
     method: 'GET',
@@ -125,9 +118,7 @@ export const runs = {
     access: 'runs:write',
     summary: 'Rename a run',
     description: 'Returns 400 unless the run is active.',
-    body: z
-      .strictObject({ title: title.meta({ description: 'The new title.' }) })
-      .meta({ id: 'UpdateRun', description: 'Changes to a run.' }),
+    body: component('UpdateRun', 'Changes to a run.', { title: title.meta({ description: 'The new title.' }) }),
     errors: ['run_terminal'],
     status: 200,
     response: run,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { boundedPaging, page, pageQuery } from '../page.ts';
 import { id, title } from '../values.ts';
@@ -16,17 +17,15 @@ const visibility = z
 export const maximumViews = 200;
 
 /** A filter set of runs under a name. */
-const savedView = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the view.' }),
-    name: title.meta({ description: 'Display name.' }),
-    filters: filterSet,
-    visibility: visibility.meta({ description: 'PRIVATE: only its creator sees it. ORGANIZATION: all members do.' }),
-    createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the view was created.' }),
-    updatedAt: z.iso.datetime().meta({ description: 'When the view was changed last.' }),
-  })
-  .meta({ id: 'SavedView', description: 'A filter set of runs under a name.' });
+const savedView = component('SavedView', 'A filter set of runs under a name.', {
+  id: id.meta({ description: 'Id of the view.' }),
+  name: title.meta({ description: 'Display name.' }),
+  filters: filterSet,
+  visibility: visibility.meta({ description: 'PRIVATE: only its creator sees it. ORGANIZATION: all members do.' }),
+  createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the view was created.' }),
+  updatedAt: z.iso.datetime().meta({ description: 'When the view was changed last.' }),
+});
 
 const name = title.meta({ description: 'Display name. Names need not be unique.' });
 const onlyItsOwners = 'Returns 403 unless the caller created the view or is an administrator.';
@@ -51,13 +50,11 @@ export const savedViews = {
     access: 'runs:read',
     summary: 'Create a saved view',
     description: `A member can create at most ${maximumViews} views.`,
-    body: z
-      .strictObject({
-        name,
-        filters: filterSet,
-        visibility: visibility.optional().meta({ description: 'Who sees it. Default: PRIVATE.' }),
-      })
-      .meta({ id: 'CreateSavedView', description: 'A new saved view.' }),
+    body: component('CreateSavedView', 'A new saved view.', {
+      name,
+      filters: filterSet,
+      visibility: visibility.optional().meta({ description: 'Who sees it. Default: PRIVATE.' }),
+    }),
     errors: ['limit_reached'],
     status: 201,
     response: savedView,
@@ -77,13 +74,11 @@ export const savedViews = {
     access: 'runs:read',
     summary: 'Update a saved view',
     description: `Properties that are left out do not change. Filters replace all filters of the view. ${onlyItsOwners}`,
-    body: z
-      .strictObject({
-        name: name.optional(),
-        filters: filterSet.optional(),
-        visibility: visibility.optional().meta({ description: 'Who sees it.' }),
-      })
-      .meta({ id: 'UpdateSavedView', description: 'Changes to a saved view.' }),
+    body: component('UpdateSavedView', 'Changes to a saved view.', {
+      name: name.optional(),
+      filters: filterSet.optional(),
+      visibility: visibility.optional().meta({ description: 'Who sees it.' }),
+    }),
     errors: ['not_own_record'],
     status: 200,
     response: savedView,
@@ -105,9 +100,7 @@ export const savedViews = {
     reads: 'replica-on-request',
     summary: 'Count the runs of a filter set by status',
     description: 'Saves nothing. Returns what `GET /runs/counts` returns for these filters.',
-    body: z
-      .strictObject({ filters: filterSet })
-      .meta({ id: 'PreviewSavedView', description: 'A filter set to count with.' }),
+    body: component('PreviewSavedView', 'A filter set to count with.', { filters: filterSet }),
     status: 200,
     response: runCounts,
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { fieldType } from '../templates/field-types.ts';
@@ -9,22 +10,19 @@ import { valueOperator } from './value-filters.ts';
 /** The states of a searchable field. */
 const searchableStatuses = ['READY', 'INDEXING'] as const;
 
-const searchableField = z
-  .strictObject({
-    templateId: id.meta({ description: 'The template that marks it as searchable.' }),
-    templateName: title.meta({ description: 'Name of the template.' }),
-    fieldId: id.nullable().meta({ description: 'Id of the field; null for a flow variable.' }),
-    variable: key.nullable().meta({ description: 'Key of the flow variable; null for a field.' }),
-    name: title.meta({ description: 'Label of the field, or name or key of the flow variable.' }),
-    type: fieldType.or(variableType).meta({ description: 'What values it has.' }),
-    operators: z.array(valueOperator).meta({ description: 'How filters can compare its value.' }),
-    status: z.enum(searchableStatuses).meta({
-      id: 'SearchableStatus',
-      description:
-        'INDEXING: it was published a moment ago, and filters by it are 503 until the existing runs are read.',
-    }),
-  })
-  .meta({ id: 'SearchableField', description: 'A field or flow variable by whose values runs can be found.' });
+const searchableField = component('SearchableField', 'A field or flow variable by whose values runs can be found.', {
+  templateId: id.meta({ description: 'The template that marks it as searchable.' }),
+  templateName: title.meta({ description: 'Name of the template.' }),
+  fieldId: id.nullable().meta({ description: 'Id of the field; null for a flow variable.' }),
+  variable: key.nullable().meta({ description: 'Key of the flow variable; null for a field.' }),
+  name: title.meta({ description: 'Label of the field, or name or key of the flow variable.' }),
+  type: fieldType.or(variableType).meta({ description: 'What values it has.' }),
+  operators: z.array(valueOperator).meta({ description: 'How filters can compare its value.' }),
+  status: z.enum(searchableStatuses).meta({
+    id: 'SearchableStatus',
+    description: 'INDEXING: it was published a moment ago, and filters by it are 503 until the existing runs are read.',
+  }),
+});
 
 /** What runs can be found by. Part of the group `runs`. */
 export const searchableFields = {

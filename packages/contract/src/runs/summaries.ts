@@ -1,41 +1,35 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { fieldType, fieldValue } from '../templates/field-types.ts';
 import { id, title } from '../values.ts';
 import { taskStatus } from './tasks.ts';
 
-const taskSummary = z
-  .strictObject({
-    runTaskId: id.meta({ description: 'Id of the task in this run.' }),
-    taskId: id.meta({ description: 'Id of the task in the template.' }),
-    title: z.string().meta({ description: 'Title of the task.' }),
-    status: taskStatus.meta({ description: 'Status of the task.' }),
-    completedAt: z.iso.datetime().nullable().meta({ description: 'When it was completed; null unless it is.' }),
-    completedByUserId: id.nullable().meta({ description: 'The member who completed it; null unless it is completed.' }),
-    fields: z
-      .array(
-        z
-          .strictObject({
-            runTaskFieldId: id.meta({ description: 'Id of the field.' }),
-            label: title.meta({ description: 'Label of the field.' }),
-            type: fieldType.meta({ description: 'Type of the field; determines the shape of the value.' }),
-            value: fieldValue.meta({ description: 'The newest value; null if the field has none.' }),
-            displayValue: z.string().nullable().meta({
-              description:
-                'The value as people read it: options by label, members, files and rows by name, dates written out; null if it is empty.',
-            }),
-            submittedAt: z.iso
-              .datetime()
-              .nullable()
-              .meta({ description: 'When it was submitted; null if it was not.' }),
-            submittedByUserId: id.nullable().meta({ description: 'Who submitted it; null if nobody did.' }),
-          })
-          .meta({ id: 'FieldSummary', description: 'A field of a task and its newest value.' }),
-      )
-      .meta({ description: 'Its visible fields, in the order of the form.' }),
-  })
-  .meta({ id: 'TaskSummary', description: 'A task of a run with the newest values of its fields.' });
+const taskSummary = component('TaskSummary', 'A task of a run with the newest values of its fields.', {
+  runTaskId: id.meta({ description: 'Id of the task in this run.' }),
+  taskId: id.meta({ description: 'Id of the task in the template.' }),
+  title: z.string().meta({ description: 'Title of the task.' }),
+  status: taskStatus.meta({ description: 'Status of the task.' }),
+  completedAt: z.iso.datetime().nullable().meta({ description: 'When it was completed; null unless it is.' }),
+  completedByUserId: id.nullable().meta({ description: 'The member who completed it; null unless it is completed.' }),
+  fields: z
+    .array(
+      component('FieldSummary', 'A field of a task and its newest value.', {
+        runTaskFieldId: id.meta({ description: 'Id of the field.' }),
+        label: title.meta({ description: 'Label of the field.' }),
+        type: fieldType.meta({ description: 'Type of the field; determines the shape of the value.' }),
+        value: fieldValue.meta({ description: 'The newest value; null if the field has none.' }),
+        displayValue: z.string().nullable().meta({
+          description:
+            'The value as people read it: options by label, members, files and rows by name, dates written out; null if it is empty.',
+        }),
+        submittedAt: z.iso.datetime().nullable().meta({ description: 'When it was submitted; null if it was not.' }),
+        submittedByUserId: id.nullable().meta({ description: 'Who submitted it; null if nobody did.' }),
+      }),
+    )
+    .meta({ description: 'Its visible fields, in the order of the form.' }),
+});
 
 /** What was entered in a run. Part of the group `runs`. */
 export const runSummaries = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import { searchQuery } from '../data-sources/filters.ts';
 import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
@@ -11,35 +12,31 @@ import { taskListItem } from './task-list.ts';
 /** The most entries of a task that its form contains. */
 export const maximumFormEntries = 200;
 
-const shownVariable = z
-  .strictObject({
-    ...variable.pick({ key: true, name: true, type: true }).shape,
-    value: variableValue.meta({ description: 'The current value of the run.' }),
-  })
-  .meta({ id: 'ShownVariable', description: 'A flow variable of a run that its template shows to guests.' });
+const shownVariable = component('ShownVariable', 'A flow variable of a run that its template shows to guests.', {
+  ...variable.pick({ key: true, name: true, type: true }).shape,
+  value: variableValue.meta({ description: 'The current value of the run.' }),
+});
 
 /** Everything that a page needs to show the form of a task. */
-const taskForm = z
-  .strictObject({
-    task: taskListItem,
-    runVersion: z.string().meta({ description: 'Version of the run, for `If-Match`.' }),
-    description: z.string().nullable().meta({ description: 'The instructions for the task; null if it has none.' }),
-    fields: z.array(field).meta({
-      description:
-        "The fields of the task in the run's version of the template, in order. `hiddenFieldIds` of the task says which rules hide.",
-    }),
-    shownVariables: z.array(shownVariable).meta({
-      description:
-        "The flow variables that the run's version of the template shows to guests, with their values. Without others.",
-    }),
-    conditionalFieldIds: z
-      .array(id)
-      .meta({ description: 'The fields that rules can show or hide when values are submitted.' }),
-    entries: z
-      .array(entry)
-      .meta({ description: `The entries of the task with their values, newest first, at most ${maximumFormEntries}.` }),
-  })
-  .meta({ id: 'TaskForm', description: 'A task with its form and what was filled in.' });
+const taskForm = component('TaskForm', 'A task with its form and what was filled in.', {
+  task: taskListItem,
+  runVersion: z.string().meta({ description: 'Version of the run, for `If-Match`.' }),
+  description: z.string().nullable().meta({ description: 'The instructions for the task; null if it has none.' }),
+  fields: z.array(field).meta({
+    description:
+      "The fields of the task in the run's version of the template, in order. `hiddenFieldIds` of the task says which rules hide.",
+  }),
+  shownVariables: z.array(shownVariable).meta({
+    description:
+      "The flow variables that the run's version of the template shows to guests, with their values. Without others.",
+  }),
+  conditionalFieldIds: z
+    .array(id)
+    .meta({ description: 'The fields that rules can show or hide when values are submitted.' }),
+  entries: z
+    .array(entry)
+    .meta({ description: `The entries of the task with their values, newest first, at most ${maximumFormEntries}.` }),
+});
 
 /** The form of a task, in one response. Part of the group `runs.tasks`. */
 export const taskForms = {
@@ -73,12 +70,10 @@ export const taskForms = {
     }),
     status: 200,
     response: page(
-      z
-        .strictObject({
-          id: id.meta({ description: 'Id of the row: the value to submit.' }),
-          label: z.string().meta({ description: 'Its cell in the label column, as text; empty if the cell is.' }),
-        })
-        .meta({ id: 'FormRow', description: 'A row that can be chosen in a form.' }),
+      component('FormRow', 'A row that can be chosen in a form.', {
+        id: id.meta({ description: 'Id of the row: the value to submit.' }),
+        label: z.string().meta({ description: 'Its cell in the label column, as text; empty if the cell is.' }),
+      }),
     ),
   },
 } as const satisfies Group;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { id, timestamp } from '../values.ts';
 import { runTaskApproval } from './approval-types.ts';
@@ -75,11 +76,9 @@ export const runTasks = {
       '`taskId` is a `runTaskId`. Skips the form and its required fields; open entries stay open. Completing the last required, ' +
       'visible task completes the run; if no visible task is required, completing the last visible task does. Setting the current ' +
       'status changes nothing. Returns 400 if the run is not active or the task is hidden or BLOCKED.',
-    body: z
-      .strictObject({
-        status: directTaskStatus.meta({ description: 'COMPLETED emits `task.completed`.' }),
-      })
-      .meta({ id: 'SetTaskStatus', description: 'The new status of a task.' }),
+    body: component('SetTaskStatus', 'The new status of a task.', {
+      status: directTaskStatus.meta({ description: 'COMPLETED emits `task.completed`.' }),
+    }),
     errors: statusRejections,
     status: 204,
     versioned: true,
@@ -92,19 +91,17 @@ export const runTasks = {
     description:
       '`taskId` is a `runTaskId`. A past deadline makes the run OVERDUE immediately. Returns 400 if the run is not active or the task ' +
       'is hidden.',
-    body: z
-      .strictObject({
-        dueAt: timestamp.nullable().meta({ description: 'null clears the deadline.' }),
-        dueAtHasTime: z
-          .boolean()
-          .optional()
-          .meta({
-            description:
-              "true: due at that time. false: due at the end of that day in the organization's time zone. Default: as it is; true if the " +
-              'task has no deadline.',
-          }),
-      })
-      .meta({ id: 'SetTaskDueDate', description: 'The new deadline of a task.' }),
+    body: component('SetTaskDueDate', 'The new deadline of a task.', {
+      dueAt: timestamp.nullable().meta({ description: 'null clears the deadline.' }),
+      dueAtHasTime: z
+        .boolean()
+        .optional()
+        .meta({
+          description:
+            "true: due at that time. false: due at the end of that day in the organization's time zone. Default: as it is; true if the " +
+            'task has no deadline.',
+        }),
+    }),
     errors: taskRejections,
     status: 204,
     versioned: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import { id, idList } from '../values.ts';
 
 /** How many approvers have to agree. */
@@ -31,8 +32,10 @@ export const taskApproval = z
   .meta({ id: 'TaskApproval', description: 'Who has to approve the form of a task before the task can be completed.' });
 
 /** The approval of a task as a client sends it. */
-export const taskApprovalSettings = z
-  .strictObject({
+export const taskApprovalSettings = component(
+  'TaskApprovalSettings',
+  'Who has to approve the form of a task before it can be completed.',
+  {
     approverIds: idList(100)
       .optional()
       .meta({ description: 'Active members whose role is not VIEWER. Default: none.' }),
@@ -47,8 +50,5 @@ export const taskApprovalSettings = z
       description: 'Whether those who opened the entry or submitted one of its values may approve it. Default: false.',
       default: false,
     }),
-  })
-  .meta({
-    id: 'TaskApprovalSettings',
-    description: 'Who has to approve the form of a task before it can be completed.',
-  });
+  },
+);

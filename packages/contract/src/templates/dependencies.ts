@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id, idList } from '../values.ts';
@@ -20,8 +21,10 @@ export interface DependencyTree {
 }
 
 /** A task with what it depends on and what it blocks, to any depth. */
-const dependencyTree: z.ZodType<DependencyTree> = z
-  .strictObject({
+const dependencyTree: z.ZodType<DependencyTree> = component(
+  'DependencyTree',
+  'A task with the tasks it depends on and the tasks it blocks. Below `dependsOn`, `blocks` is empty, and the reverse.',
+  {
     ...named,
     repeated: z.literal(true).optional().meta({
       description: 'Present if the task occurs earlier in the same direction of the tree; it has no children here.',
@@ -32,12 +35,8 @@ const dependencyTree: z.ZodType<DependencyTree> = z
     get blocks(): z.ZodOptional<z.ZodArray<typeof dependencyTree>> {
       return z.array(dependencyTree).optional().meta({ description: 'The tasks that wait for this one.' });
     },
-  })
-  .meta({
-    id: 'DependencyTree',
-    description:
-      'A task with the tasks it depends on and the tasks it blocks. Below `dependsOn`, `blocks` is empty, and the reverse.',
-  });
+  },
+);
 
 /** Dependencies between the tasks of a draft (spec: Templates). */
 export const templateDependencies = {
@@ -61,9 +60,9 @@ export const templateDependencies = {
     description:
       'Replaces all dependencies of the task. In a run the task is BLOCKED until they are completed; hidden tasks do not block. Returns ' +
       '400 for an unknown task, for the task itself, and for a cycle, with its path. Changes only the draft.',
-    body: z
-      .strictObject({ taskIds: idList(500).meta({ description: 'Tasks of the template; empty for none.' }) })
-      .meta({ id: 'SetDependencies', description: 'The tasks that must be completed before a task.' }),
+    body: component('SetDependencies', 'The tasks that must be completed before a task.', {
+      taskIds: idList(500).meta({ description: 'Tasks of the template; empty for none.' }),
+    }),
     errors: draftRejections,
     status: 200,
     response: task,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { id, version } from '../values.ts';
 import { field, fieldLookup } from './field-types.ts';
@@ -23,16 +24,14 @@ const draftTask = task
   .meta({ id: 'DraftTask', description: 'A task; its place in the list is its position.' });
 
 /** The content of a draft. Lists are in the order in which the template shows their items. */
-const draft = z
-  .strictObject({
-    phases: z.array(draftPhase).meta({ description: 'All phases, in order.' }),
-    tasks: z.array(draftTask).meta({ description: 'All tasks, in order.' }),
-    variables: z.array(variable).meta({ description: 'All flow variables, in order.' }),
-    version: version.meta({
-      description: 'The version of the template. Differs after every change of its settings or its draft. Opaque.',
-    }),
-  })
-  .meta({ id: 'TemplateDraft', description: 'The content of a draft. Its lists are in the order of the template.' });
+const draft = component('TemplateDraft', 'The content of a draft. Its lists are in the order of the template.', {
+  phases: z.array(draftPhase).meta({ description: 'All phases, in order.' }),
+  tasks: z.array(draftTask).meta({ description: 'All tasks, in order.' }),
+  variables: z.array(variable).meta({ description: 'All flow variables, in order.' }),
+  version: version.meta({
+    description: 'The version of the template. Differs after every change of its settings or its draft. Opaque.',
+  }),
+});
 
 const name = z
   .string()
@@ -67,15 +66,13 @@ const newField = fieldDefinition
       .extend({
         autoFill: z
           .array(
-            z
-              .strictObject({
-                columnId: id.meta({ description: 'A column of the data source.' }),
-                fieldId: z
-                  .string()
-                  .max(68, 'must be the id of another field of the same task in this document')
-                  .meta({ description: 'The `id` of another field of the same task in this document.' }),
-              })
-              .meta({ id: 'ReplaceDraftAutoFill', description: 'A field that is filled from a column.' }),
+            component('ReplaceDraftAutoFill', 'A field that is filled from a column.', {
+              columnId: id.meta({ description: 'A column of the data source.' }),
+              fieldId: z
+                .string()
+                .max(68, 'must be the id of another field of the same task in this document')
+                .meta({ description: 'The `id` of another field of the same task in this document.' }),
+            }),
           )
           .max(100, 'must contain at most 100 fields')
           .meta({ description: 'The fields that submitting a row fills; can be empty.' }),
@@ -117,17 +114,15 @@ const newVariable = variableDefinition
   .extend({ id: ownId })
   .meta({ id: 'ReplaceDraftVariable', description: 'A flow variable that the draft gets.' });
 
-const replacement = z
-  .strictObject({
-    phases: z.array(newPhase).meta({ description: 'All phases, in order; at most 100.' }),
-    tasks: z.array(newTask).meta({ description: 'All tasks, in order; at most 500, with at most 2,000 fields.' }),
-    variables: z.array(newVariable).meta({ description: 'All flow variables, in order; at most 200.' }),
-    version: version.optional().meta({
-      description:
-        'Ignored, so that a document can be sent back as it was read. To reject it if the template has changed since, use `If-Match`.',
-    }),
-  })
-  .meta({ id: 'ReplaceDraft', description: 'The content that the draft gets.' });
+const replacement = component('ReplaceDraft', 'The content that the draft gets.', {
+  phases: z.array(newPhase).meta({ description: 'All phases, in order; at most 100.' }),
+  tasks: z.array(newTask).meta({ description: 'All tasks, in order; at most 500, with at most 2,000 fields.' }),
+  variables: z.array(newVariable).meta({ description: 'All flow variables, in order; at most 200.' }),
+  version: version.optional().meta({
+    description:
+      'Ignored, so that a document can be sent back as it was read. To reject it if the template has changed since, use `If-Match`.',
+  }),
+});
 
 /** The draft of a template as one document. */
 export const templateDraft = {

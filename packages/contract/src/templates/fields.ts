@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { description, id, key, position, title } from '../values.ts';
 import { field, fieldLookup, fieldOptions, fieldType } from './field-types.ts';
@@ -82,14 +83,12 @@ export const templateFields = {
     access: 'templates:write',
     summary: 'Move a field to another task',
     description: 'The field keeps its id. Changes only the draft.',
-    body: z
-      .strictObject({
-        targetTaskId: id.meta({ description: 'A task of the same draft; its own task moves the field within it.' }),
-        position: position
-          .optional()
-          .meta({ description: 'Position in the target task, counts from 0. Default: the end.' }),
-      })
-      .meta({ id: 'MoveField', description: 'Where a field moves to.' }),
+    body: component('MoveField', 'Where a field moves to.', {
+      targetTaskId: id.meta({ description: 'A task of the same draft; its own task moves the field within it.' }),
+      position: position
+        .optional()
+        .meta({ description: 'Position in the target task, counts from 0. Default: the end.' }),
+    }),
     errors: draftRejections,
     status: 200,
     response: field,

@@ -1,19 +1,18 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { description, givenPartKey, id, partKey, position, title } from '../values.ts';
 import { draftRejections } from './rejections.ts';
 
 /** A phase: a heading for a group of tasks. */
-export const phase = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the phase, stable across versions.' }),
-    key: partKey,
-    position: z.int().min(0).meta({ description: 'Counts from 0.' }),
-    name: title.meta({ description: 'Display name.' }),
-    description: description.nullable().meta({ description: 'Text for people who work on the phase; null for none.' }),
-  })
-  .meta({ id: 'Phase', description: 'A heading for a group of tasks.' });
+export const phase = component('Phase', 'A heading for a group of tasks.', {
+  id: id.meta({ description: 'Id of the phase, stable across versions.' }),
+  key: partKey,
+  position: z.int().min(0).meta({ description: 'Counts from 0.' }),
+  name: title.meta({ description: 'Display name.' }),
+  description: description.nullable().meta({ description: 'Text for people who work on the phase; null for none.' }),
+});
 
 /** What a phase is made of, as a client sends it. */
 export const phaseDefinition = z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import { givenPartKey, id, key, partKey, title, variableValue } from '../values.ts';
 
 /** Operators of conditions. The type of the field or flow variable limits which of them are allowed. */
@@ -44,25 +45,21 @@ const operands = z
   .array(z.union([z.string().max(10_000, 'must be at most 10000 characters'), z.number()]))
   .max(200, 'must contain at most 200 values');
 
-const variableSource = z
-  .strictObject({
-    type: z.literal('VARIABLE').meta({ description: 'Reads a flow variable.' }),
-    key: key.meta({ description: 'Key of a flow variable of the template.' }),
-  })
-  .meta({ id: 'RuleVariableSource', description: 'A flow variable that a condition reads.' });
+const variableSource = component('RuleVariableSource', 'A flow variable that a condition reads.', {
+  type: z.literal('VARIABLE').meta({ description: 'Reads a flow variable.' }),
+  key: key.meta({ description: 'Key of a flow variable of the template.' }),
+});
 
 const ruleMatch = z.enum(['ALL', 'ANY']).meta({
   id: 'RuleMatch',
   description: 'How many of the conditions of a rule must be met. ALL: every one. ANY: at least one.',
 });
 
-const setVariable = z
-  .strictObject({
-    type: z.literal('SET_VARIABLE').meta({ description: 'Sets a flow variable.' }),
-    key: key.meta({ description: 'Key of a flow variable of the template.' }),
-    value: variableValue.meta({ description: 'Its value while the rule matches; must fit the type of the variable.' }),
-  })
-  .meta({ id: 'SetVariableAction', description: 'Sets a flow variable while the rule matches.' });
+const setVariable = component('SetVariableAction', 'Sets a flow variable while the rule matches.', {
+  type: z.literal('SET_VARIABLE').meta({ description: 'Sets a flow variable.' }),
+  key: key.meta({ description: 'Key of a flow variable of the template.' }),
+  value: variableValue.meta({ description: 'Its value while the rule matches; must fit the type of the variable.' }),
+});
 
 /**
  * The properties of a rule. `reference` is the schema for the ids of tasks and fields. `prefix` begins the names of the
@@ -166,13 +163,11 @@ function newRuleOf({ name, match, conditions, actions }: ReturnType<typeof prope
 const properties = propertiesWith(id);
 
 /** A conditional-logic rule of a task (spec: Vocabulary). */
-export const rule = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the rule, stable across versions.' }),
-    key: partKey,
-    ...properties,
-  })
-  .meta({ id: 'Rule', description: 'What happens in a run while conditions are met.' });
+export const rule = component('Rule', 'What happens in a run while conditions are met.', {
+  id: id.meta({ description: 'Id of the rule, stable across versions.' }),
+  key: partKey,
+  ...properties,
+});
 
 /** A rule as a client creates it. */
 export const newRule = newRuleOf(properties);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { idList } from '../values.ts';
 import { draftRejections } from './rejections.ts';
@@ -45,9 +45,9 @@ export const templateRules = {
     access: 'templates:write',
     summary: 'Reorder the rules of a task',
     description: 'Returns 400 unless `ruleIds` contains every rule of the task once. Changes only the draft.',
-    body: z
-      .strictObject({ ruleIds: idList(500).meta({ description: 'All rules of the task, in their new order.' }) })
-      .meta({ id: 'ReorderRules', description: 'A new order of the rules of a task.' }),
+    body: component('ReorderRules', 'A new order of the rules of a task.', {
+      ruleIds: idList(500).meta({ description: 'All rules of the task, in their new order.' }),
+    }),
     errors: draftRejections,
     status: 200,
     response: task,

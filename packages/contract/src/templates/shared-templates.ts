@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { id, title } from '../values.ts';
 import { field } from './field-types.ts';
@@ -14,12 +15,10 @@ import { variable } from './variables.ts';
 const token = z.string().meta({ description: 'Token of the share, as in `token` of the response that created it.' });
 
 /** A part that an import leaves out. */
-const droppedPart = z
-  .strictObject({
-    path: z.string().meta({ description: 'The names that lead to the part, like `Company details > assignee`.' }),
-    reason: z.string().meta({ description: 'Why it is not imported, and what to do.' }),
-  })
-  .meta({ id: 'DroppedPart', description: 'A part of a shared template that is not imported.' });
+const droppedPart = component('DroppedPart', 'A part of a shared template that is not imported.', {
+  path: z.string().meta({ description: 'The names that lead to the part, like `Company details > assignee`.' }),
+  reason: z.string().meta({ description: 'Why it is not imported, and what to do.' }),
+});
 
 const dropped = z.array(droppedPart).meta({
   description: 'What is not imported, because only the organization that shares the template has it; empty if nothing.',
@@ -44,29 +43,27 @@ const sharedTask = task
   .meta({ id: 'SharedTask', description: 'A task of a shared template.' });
 
 /** What a shared template consists of. */
-const preview = z
-  .strictObject({
-    ...template.pick({ name: true, description: true, runTitlePattern: true }).shape,
-    publishedAt: z.iso.datetime().meta({ description: 'When the version was published.' }),
-    hasBackgroundImage: z.boolean().meta({ description: 'Whether a background image is imported.' }),
-    phases: z
-      .array(
-        phase
-          .pick({ name: true, description: true })
-          .meta({ id: 'SharedPhase', description: 'A phase of a shared template.' }),
-      )
-      .meta({ description: 'Its phases, by position.' }),
-    tasks: z.array(sharedTask).meta({ description: 'Its tasks, by position.' }),
-    variables: z
-      .array(
-        variable
-          .omit({ id: true, searchable: true, required: true, shownToGuests: true })
-          .meta({ id: 'SharedVariable', description: 'A flow variable of a shared template.' }),
-      )
-      .meta({ description: 'Its flow variables.' }),
-    dropped,
-  })
-  .meta({ id: 'SharedTemplate', description: 'The published version of a shared template.' });
+const preview = component('SharedTemplate', 'The published version of a shared template.', {
+  ...template.pick({ name: true, description: true, runTitlePattern: true }).shape,
+  publishedAt: z.iso.datetime().meta({ description: 'When the version was published.' }),
+  hasBackgroundImage: z.boolean().meta({ description: 'Whether a background image is imported.' }),
+  phases: z
+    .array(
+      phase
+        .pick({ name: true, description: true })
+        .meta({ id: 'SharedPhase', description: 'A phase of a shared template.' }),
+    )
+    .meta({ description: 'Its phases, by position.' }),
+  tasks: z.array(sharedTask).meta({ description: 'Its tasks, by position.' }),
+  variables: z
+    .array(
+      variable
+        .omit({ id: true, searchable: true, required: true, shownToGuests: true })
+        .meta({ id: 'SharedVariable', description: 'A flow variable of a shared template.' }),
+    )
+    .meta({ description: 'Its flow variables.' }),
+  dropped,
+});
 
 /** Shares of templates, and what a share token permits (spec: Shared templates). */
 export const sharedTemplates = {
@@ -130,23 +127,15 @@ export const sharedTemplates = {
       'change when the original does. Members, groups, data sources and folders are not imported; see `dropped`. Returns the errors of ' +
       'the preview, and 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     params: { token },
-    body: z
-      .strictObject({
-        name: title.optional().meta({ description: 'Default: the name of the shared template.' }),
-        folderId: id
-          .nullable()
-          .optional()
-          .meta({ description: 'The folder of the new template. Default: null, none.' }),
-      })
-      .meta({ id: 'ImportTemplate', description: 'Settings of the imported template.' })
-      .optional(),
+    body: component('ImportTemplate', 'Settings of the imported template.', {
+      name: title.optional().meta({ description: 'Default: the name of the shared template.' }),
+      folderId: id.nullable().optional().meta({ description: 'The folder of the new template. Default: null, none.' }),
+    }).optional(),
     errors: ['size_exceeded', 'too_many_attempts'],
     status: 201,
-    response: z
-      .strictObject({
-        template,
-        dropped,
-      })
-      .meta({ id: 'ImportedTemplate', description: 'A template that was imported.' }),
+    response: component('ImportedTemplate', 'A template that was imported.', {
+      template,
+      dropped,
+    }),
   },
 } as const satisfies Group;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id, timestamp, title } from '../values.ts';
@@ -12,25 +13,23 @@ const shareStatus = z
   .meta({ id: 'TemplateShareStatus', description: 'Whether a share can be used, was revoked or has expired.' });
 
 /** A share of a template (spec: Shared templates). The token itself is returned only when it is created. */
-export const templateShare = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the share.' }),
-    templateId: id.meta({ description: 'The template that is shared.' }),
-    name: title.nullable().meta({ description: 'Display name; null for none.' }),
-    tokenPrefix: z
-      .string()
-      .regex(/^share_…[0-9A-Za-z]{4}$/)
-      .meta({ description: 'Masked token: `share_`, an ellipsis and the last four characters.' }),
-    status: shareStatus.meta({
-      description:
-        'ACTIVE shares can be used. REVOKED shares cannot be used again. EXPIRED shares can, once `expiresAt` is set to a later time.',
-    }),
-    expiresAt: z.iso.datetime().nullable().meta({ description: 'When the token expires; null for never.' }),
-    importCount: z.int().min(0).meta({ description: 'How many templates were imported with the share.' }),
-    createdByUserId: id.meta({ description: 'The member who shared the template.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the share was created.' }),
-  })
-  .meta({ id: 'TemplateShare', description: 'A share of a template, without its token.' });
+export const templateShare = component('TemplateShare', 'A share of a template, without its token.', {
+  id: id.meta({ description: 'Id of the share.' }),
+  templateId: id.meta({ description: 'The template that is shared.' }),
+  name: title.nullable().meta({ description: 'Display name; null for none.' }),
+  tokenPrefix: z
+    .string()
+    .regex(/^share_…[0-9A-Za-z]{4}$/)
+    .meta({ description: 'Masked token: `share_`, an ellipsis and the last four characters.' }),
+  status: shareStatus.meta({
+    description:
+      'ACTIVE shares can be used. REVOKED shares cannot be used again. EXPIRED shares can, once `expiresAt` is set to a later time.',
+  }),
+  expiresAt: z.iso.datetime().nullable().meta({ description: 'When the token expires; null for never.' }),
+  importCount: z.int().min(0).meta({ description: 'How many templates were imported with the share.' }),
+  createdByUserId: id.meta({ description: 'The member who shared the template.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the share was created.' }),
+});
 
 /** A share with a new token. */
 export const newTemplateShare = templateShare

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { description, duration, givenPartKey, id, idList, partKey, position, title } from '../values.ts';
@@ -14,52 +15,46 @@ const dueOrigins = ['LAUNCH', 'SCHEDULED_DATE', 'UNBLOCKED'] as const;
 const dueOrigin = z.enum(dueOrigins).meta({ id: 'DueOrigin', description: 'What the due date of a task counts from.' });
 
 /** When a task is due: `offset` after `from`. */
-const dueRule = z
-  .strictObject({
-    from: dueOrigin.meta({
-      description:
-        'LAUNCH: the launch of the run. SCHEDULED_DATE: the start of the scheduled date. UNBLOCKED: when the task is no longer ' +
-        'blocked; the launch for a task without dependencies.',
-    }),
-    offset: duration.meta({ description: 'ISO 8601 duration, like `P3D` or `PT12H`.' }),
-    hasTime: z.boolean().optional().meta({
-      description: "false: due at the end of the day in the organization's time zone. Default: true.",
-      default: true,
-    }),
-    remindBefore: duration.optional().meta({
-      description:
-        'How long before the deadline the reminder (`task.due_soon`) is due, as an ISO 8601 duration like `P2D`; `PT0S` for none. ' +
-        'Default: `remindBefore` of the organization.',
-    }),
-  })
-  .meta({ id: 'DueRule', description: 'When a task is due.' });
+const dueRule = component('DueRule', 'When a task is due.', {
+  from: dueOrigin.meta({
+    description:
+      'LAUNCH: the launch of the run. SCHEDULED_DATE: the start of the scheduled date. UNBLOCKED: when the task is no longer ' +
+      'blocked; the launch for a task without dependencies.',
+  }),
+  offset: duration.meta({ description: 'ISO 8601 duration, like `P3D` or `PT12H`.' }),
+  hasTime: z.boolean().optional().meta({
+    description: "false: due at the end of the day in the organization's time zone. Default: true.",
+    default: true,
+  }),
+  remindBefore: duration.optional().meta({
+    description:
+      'How long before the deadline the reminder (`task.due_soon`) is due, as an ISO 8601 duration like `P2D`; `PT0S` for none. ' +
+      'Default: `remindBefore` of the organization.',
+  }),
+});
 
 /** A task of a template. */
-export const task = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the task, stable across versions; `taskId` in runs.' }),
-    key: partKey,
-    position: z.int().min(0).meta({ description: 'Counts from 0 over the whole template.' }),
-    title: title.meta({ description: 'What people see.' }),
-    description: description
-      .nullable()
-      .meta({ description: 'Instructions for people who do the task; null for none.' }),
-    phaseId: id.nullable().meta({ description: 'The phase that contains the task; null for a task without one.' }),
-    required: z.boolean().meta({ description: 'Whether a run completes only after the task is completed.' }),
-    repeatable: z.boolean().meta({ description: 'Whether the form can be filled in several times in one run.' }),
-    assigneeId: id
-      .nullable()
-      .meta({ description: 'The member that the task is assigned to in new runs; null for none.' }),
-    assigneeGroupId: id
-      .nullable()
-      .meta({ description: 'The group that the task is assigned to in new runs; null for none.' }),
-    due: dueRule.nullable().meta({ description: 'When the task is due in a new run; null for no deadline.' }),
-    approval: taskApproval.nullable().meta({ description: 'Who has to approve the form; null for no approval.' }),
-    fields: z.array(field).meta({ description: 'The fields of its form, by position.' }),
-    rules: z.array(rule).meta({ description: 'Conditional-logic rules, in order.' }),
-    dependencies: z.array(id).meta({ description: 'Ids of the tasks that must be completed first.' }),
-  })
-  .meta({ id: 'Task', description: 'A task of a template.' });
+export const task = component('Task', 'A task of a template.', {
+  id: id.meta({ description: 'Id of the task, stable across versions; `taskId` in runs.' }),
+  key: partKey,
+  position: z.int().min(0).meta({ description: 'Counts from 0 over the whole template.' }),
+  title: title.meta({ description: 'What people see.' }),
+  description: description.nullable().meta({ description: 'Instructions for people who do the task; null for none.' }),
+  phaseId: id.nullable().meta({ description: 'The phase that contains the task; null for a task without one.' }),
+  required: z.boolean().meta({ description: 'Whether a run completes only after the task is completed.' }),
+  repeatable: z.boolean().meta({ description: 'Whether the form can be filled in several times in one run.' }),
+  assigneeId: id
+    .nullable()
+    .meta({ description: 'The member that the task is assigned to in new runs; null for none.' }),
+  assigneeGroupId: id
+    .nullable()
+    .meta({ description: 'The group that the task is assigned to in new runs; null for none.' }),
+  due: dueRule.nullable().meta({ description: 'When the task is due in a new run; null for no deadline.' }),
+  approval: taskApproval.nullable().meta({ description: 'Who has to approve the form; null for no approval.' }),
+  fields: z.array(field).meta({ description: 'The fields of its form, by position.' }),
+  rules: z.array(rule).meta({ description: 'Conditional-logic rules, in order.' }),
+  dependencies: z.array(id).meta({ description: 'Ids of the tasks that must be completed first.' }),
+});
 
 const properties = {
   title: title.meta({ description: 'What people see.' }),
@@ -101,9 +96,9 @@ const changes = z
   })
   .partial();
 
-const taskList = z
-  .strictObject({ data: z.array(task).meta({ description: 'The tasks, in the order of the request.' }) })
-  .meta({ id: 'TaskList', description: 'Tasks of a draft.' });
+const taskList = component('TaskList', 'Tasks of a draft.', {
+  data: z.array(task).meta({ description: 'The tasks, in the order of the request.' }),
+});
 
 const taskIds = idList(500)
   .min(1, 'must contain at least one id')
@@ -162,7 +157,7 @@ export const templateTasks = {
     access: 'templates:write',
     summary: 'Delete several tasks and their fields',
     description: 'All or none: returns 400 if an id is unknown. Changes only the draft.',
-    body: z.strictObject({ taskIds }).meta({ id: 'DeleteTasks', description: 'The tasks to delete.' }),
+    body: component('DeleteTasks', 'The tasks to delete.', { taskIds }),
     errors: draftRejections,
     status: 204,
   },
@@ -175,7 +170,7 @@ export const templateTasks = {
     description:
       'Inserts each copy after its original, with new ids and field keys and " (copy)" in its title. Returns the copies in the ' +
       'order of `taskIds`. All or none: returns 400 if an id is unknown.',
-    body: z.strictObject({ taskIds }).meta({ id: 'DuplicateTasks', description: 'The tasks to duplicate.' }),
+    body: component('DuplicateTasks', 'The tasks to duplicate.', { taskIds }),
     errors: draftRejections,
     status: 201,
     response: taskList,
@@ -189,15 +184,13 @@ export const templateTasks = {
     description:
       'Returns the tasks in the order of `taskIds`. All or none: returns 400 if an id is unknown or a change is invalid. Changes ' +
       'only the draft.',
-    body: z
-      .strictObject({
-        taskIds,
-        changes: z
-          .strictObject(properties)
-          .partial()
-          .meta({ id: 'TaskChanges', description: 'Properties that are left out do not change.' }),
-      })
-      .meta({ id: 'UpdateTasks', description: 'Changes to several tasks.' }),
+    body: component('UpdateTasks', 'Changes to several tasks.', {
+      taskIds,
+      changes: z
+        .strictObject(properties)
+        .partial()
+        .meta({ id: 'TaskChanges', description: 'Properties that are left out do not change.' }),
+    }),
     errors: draftRejections,
     status: 200,
     response: taskList,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, paging } from '../page.ts';
 import { upload } from '../transfer.ts';
@@ -129,12 +130,9 @@ export const templates = {
     description:
       'Copies the settings, the background image and the draft into a new, unpublished template; its phases, tasks, fields and variables get new ids. ' +
       'Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
-    body: z
-      .strictObject({
-        name: title.optional().meta({ description: 'Default: the name of the original with " (copy)" at the end.' }),
-      })
-      .meta({ id: 'DuplicateTemplate', description: 'Settings of the copy.' })
-      .optional(),
+    body: component('DuplicateTemplate', 'Settings of the copy.', {
+      name: title.optional().meta({ description: 'Default: the name of the original with " (copy)" at the end.' }),
+    }).optional(),
     errors: ['size_exceeded'],
     status: 201,
     response: template,
@@ -170,18 +168,15 @@ export const templates = {
       'New runs use the version; existing runs keep their tasks and fields, and get its rules unless `syncRules` is false. If the draft does not differ from the published version, no version is ' +
       'created and the published one is returned unchanged; active runs that have rules of earlier versions get its rules all the same. ' +
       'Returns 400 with every problem of the draft, or if the template is archived.',
-    body: z
-      .strictObject({
-        note: description.nullish().meta({
-          description: 'What changed, at most 2,000 characters. Ignored if no version is created. Default: none.',
-        }),
-        syncRules: z.boolean().optional().meta({
-          description:
-            'Whether active runs that have rules of earlier versions get those of this one; see `GET /templates/:id/rules-sync-status`. Default: true.',
-        }),
-      })
-      .meta({ id: 'PublishTemplate', description: 'Options of the publication.' })
-      .optional(),
+    body: component('PublishTemplate', 'Options of the publication.', {
+      note: description.nullish().meta({
+        description: 'What changed, at most 2,000 characters. Ignored if no version is created. Default: none.',
+      }),
+      syncRules: z.boolean().optional().meta({
+        description:
+          'Whether active runs that have rules of earlier versions get those of this one; see `GET /templates/:id/rules-sync-status`. Default: true.',
+      }),
+    }).optional(),
     errors: [...draftRejections, 'draft_invalid'],
     status: 200,
     response: templateVersion,
@@ -215,20 +210,18 @@ export const templates = {
     }),
     status: 200,
     response: page(
-      z
-        .strictObject({
-          runTaskFieldId: id.meta({ description: 'Id of the field, stable across versions.' }),
-          taskId: id.meta({ description: 'The task that the field belongs to.' }),
-          taskTitle: z.string().meta({ description: 'Title of the task.' }),
-          key: z.string().meta({ description: 'Unique within the template.' }),
-          label: z.string().meta({ description: 'What people see.' }),
-          type: field.shape.type,
-          required: z
-            .boolean()
-            .meta({ description: 'Whether an entry can be completed only with a value for the field.' }),
-          options: field.shape.options,
-        })
-        .meta({ id: 'PublishedField', description: 'A field of the published version.' }),
+      component('PublishedField', 'A field of the published version.', {
+        runTaskFieldId: id.meta({ description: 'Id of the field, stable across versions.' }),
+        taskId: id.meta({ description: 'The task that the field belongs to.' }),
+        taskTitle: z.string().meta({ description: 'Title of the task.' }),
+        key: z.string().meta({ description: 'Unique within the template.' }),
+        label: z.string().meta({ description: 'What people see.' }),
+        type: field.shape.type,
+        required: z
+          .boolean()
+          .meta({ description: 'Whether an entry can be completed only with a value for the field.' }),
+        options: field.shape.options,
+      }),
     )
       .extend({ templateVersionId: id.meta({ description: 'The published version.' }) })
       .meta({ id: 'PublishedFieldPage', description: 'One page of the fields of a version.' }),

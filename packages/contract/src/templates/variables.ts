@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { description, id, key, title, variableValue } from '../values.ts';
@@ -16,21 +17,19 @@ export const variableType = z
   .meta({ id: 'VariableType', description: 'The type of a flow variable: what values it can have.' });
 
 /** A flow variable: a named value that each run of the template has. */
-export const variable = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the variable, stable across versions.' }),
-    key: key.meta({ description: 'Unique within the template.' }),
-    name: title.nullable().meta({ description: 'What people see; null: the key.' }),
-    type: variableType.meta({ description: 'What values the variable can have.' }),
-    description: description.nullable().meta({ description: 'What the variable is for; null for none.' }),
-    defaultValue: variableValue.meta({ description: 'Value in runs that are launched without one.' }),
-    searchable: z.boolean().meta({ description: 'Whether runs can be found by the value of the flow variable.' }),
-    required: z
-      .boolean()
-      .meta({ description: 'Whether a launch is rejected without a value: neither one that is given, nor a default.' }),
-    shownToGuests: z.boolean().meta({ description: 'Whether everyone who has a task of a run sees the value.' }),
-  })
-  .meta({ id: 'Variable', description: 'A named value that each run of the template has.' });
+export const variable = component('Variable', 'A named value that each run of the template has.', {
+  id: id.meta({ description: 'Id of the variable, stable across versions.' }),
+  key: key.meta({ description: 'Unique within the template.' }),
+  name: title.nullable().meta({ description: 'What people see; null: the key.' }),
+  type: variableType.meta({ description: 'What values the variable can have.' }),
+  description: description.nullable().meta({ description: 'What the variable is for; null for none.' }),
+  defaultValue: variableValue.meta({ description: 'Value in runs that are launched without one.' }),
+  searchable: z.boolean().meta({ description: 'Whether runs can be found by the value of the flow variable.' }),
+  required: z
+    .boolean()
+    .meta({ description: 'Whether a launch is rejected without a value: neither one that is given, nor a default.' }),
+  shownToGuests: z.boolean().meta({ description: 'Whether everyone who has a task of a run sees the value.' }),
+});
 
 /** What a flow variable is made of, as a client sends it. */
 export const variableDefinition = z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
@@ -10,19 +11,17 @@ import { template } from './template.ts';
 import { variable } from './variables.ts';
 
 /** A published version without its document. */
-export const templateVersion = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the version.' }),
-    templateVersionId: id.meta({
-      description: 'The same as `id`, under the name that runs and published fields use for it.',
-    }),
-    templateId: id.meta({ description: 'The template of the version.' }),
-    number: z.int().min(1).meta({ description: 'Counts from 1 within the template.' }),
-    note: z.string().nullable().meta({ description: 'The note given when it was published.' }),
-    publishedAt: z.iso.datetime().meta({ description: 'When the version was published.' }),
-    publishedByUserId: id.meta({ description: 'The member who published the version.' }),
-  })
-  .meta({ id: 'TemplateVersion', description: 'A published version without its document.' });
+export const templateVersion = component('TemplateVersion', 'A published version without its document.', {
+  id: id.meta({ description: 'Id of the version.' }),
+  templateVersionId: id.meta({
+    description: 'The same as `id`, under the name that runs and published fields use for it.',
+  }),
+  templateId: id.meta({ description: 'The template of the version.' }),
+  number: z.int().min(1).meta({ description: 'Counts from 1 within the template.' }),
+  note: z.string().nullable().meta({ description: 'The note given when it was published.' }),
+  publishedAt: z.iso.datetime().meta({ description: 'When the version was published.' }),
+  publishedByUserId: id.meta({ description: 'The member who published the version.' }),
+});
 
 /** Published versions of a template; they never change (spec: Template draft and versions). */
 export const templateVersions = {

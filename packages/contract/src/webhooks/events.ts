@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { paging } from '../page.ts';
 import { id, queryList } from '../values.ts';
@@ -38,20 +39,16 @@ const approvalEvent = z
   })
   .meta({ id: 'ApprovalEventData', description: 'What an event about an approval contains.' });
 
-const person = z
-  .strictObject({
-    id: id.meta({ description: 'The member.' }),
-    name: z.string().meta({ description: 'Name of the member at that time.' }),
-    email: z.string().meta({ description: 'Email address of the member at that time.' }),
-  })
-  .meta({ id: 'EventPerson', description: 'A member whom an event names.' });
+const person = component('EventPerson', 'A member whom an event names.', {
+  id: id.meta({ description: 'The member.' }),
+  name: z.string().meta({ description: 'Name of the member at that time.' }),
+  email: z.string().meta({ description: 'Email address of the member at that time.' }),
+});
 
-const group = z
-  .strictObject({
-    id: id.meta({ description: 'The group.' }),
-    name: z.string().meta({ description: 'Name of the group at that time.' }),
-  })
-  .meta({ id: 'EventGroup', description: 'A group that an event names.' });
+const group = component('EventGroup', 'A group that an event names.', {
+  id: id.meta({ description: 'The group.' }),
+  name: z.string().meta({ description: 'Name of the group at that time.' }),
+});
 
 const inWords = {
   runTitle: z.string().meta({ description: 'Title of the run.' }),
@@ -154,14 +151,12 @@ const common = {
 
 /** The payload of one event. Its component is named after the event: `RunCompletedEvent`. */
 function payloadOf<Name extends EventName>(event: Name) {
-  const component = event.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return z
-    .strictObject({
-      event: z.literal(event).meta({ description: 'What happened. Determines the shape of `data`.' }),
-      ...common,
-      data: eventData[event],
-    })
-    .meta({ id: `${component}Event`, description: `The event \`${event}\`.` });
+  const name = event.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return component(`${name}Event`, `The event \`${event}\`.`, {
+    event: z.literal(event).meta({ description: 'What happened. Determines the shape of `data`.' }),
+    ...common,
+    data: eventData[event],
+  });
 }
 
 /** The payload of each event, as receivers get it and as the feed lists it. */
@@ -212,14 +207,12 @@ export const events = {
     }),
     errors: ['events_purged'],
     status: 200,
-    response: z
-      .strictObject({
-        data: z.array(deliveryPayload).meta({ description: 'The events, oldest first.' }),
-        hasMore: z.boolean().meta({
-          description: 'Whether there are more events now. Continue while it is true, even if `data` is empty.',
-        }),
-        after: z.string().meta({ description: 'Send it as `after` to continue. Opaque.' }),
-      })
-      .meta({ id: 'EventFeed', description: 'Events in the order of their commits.' }),
+    response: component('EventFeed', 'Events in the order of their commits.', {
+      data: z.array(deliveryPayload).meta({ description: 'The events, oldest first.' }),
+      hasMore: z.boolean().meta({
+        description: 'Whether there are more events now. Continue while it is true, even if `data` is empty.',
+      }),
+      after: z.string().meta({ description: 'Send it as `after` to continue. Opaque.' }),
+    }),
   },
 } as const satisfies Group;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import { description, id, idList, title } from '../values.ts';
 import { eventName, eventRetentionDays } from './events.ts';
 
@@ -66,39 +67,37 @@ export const definition = z.strictObject({
 });
 
 /** A registered webhook. */
-export const webhook = z
-  .strictObject({
-    id: id.meta({ description: 'Id of the webhook.' }),
-    name: title.meta({ description: 'Display name.' }),
-    url: z.string().meta({ description: 'HTTPS endpoint that receives the deliveries.' }),
-    enabledEvents: z.array(eventName).meta({ description: 'Events that are delivered.' }),
-    enabled: z.boolean().meta({ description: 'false: new events get no delivery, and pending ones wait.' }),
-    disabledReason: z.string().nullable().meta({
-      description:
-        'Why the service disabled the webhook: the receiver responded 410, or every attempt of five days failed. Otherwise null.',
-    }),
-    disabledAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the service disabled the webhook. Otherwise null.' }),
-    pausedReason: pausedReason.nullable().meta({
-      description:
-        'PLAN: the plan of the organization does not include webhooks. Deliveries stay PENDING and are sent in order when a plan includes ' +
-        `them again, unless that takes longer than the ${eventRetentionDays} days for which they are kept. null: not paused.`,
-    }),
-    ordered: z.boolean().meta({
-      description:
-        'Whether deliveries are sent one at a time, in the order of `GET /events`, so that a failing one blocks later ones.',
-    }),
-    templateMode: templateMode.meta({
-      description: 'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only.',
-    }),
-    templateIds: z.array(id).meta({ description: 'Empty unless `templateMode` is SELECTED_TEMPLATES.' }),
-    ownSecret: z.boolean().meta({
-      description: 'Whether a secret of its own signs its deliveries; otherwise that of the organization does.',
-    }),
-    description: description.nullable().meta({ description: 'Note; null for none.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the webhook was registered.' }),
-    updatedAt: z.iso.datetime().meta({ description: 'When the webhook was last changed.' }),
-  })
-  .meta({ id: 'Webhook', description: 'A registered webhook.' });
+export const webhook = component('Webhook', 'A registered webhook.', {
+  id: id.meta({ description: 'Id of the webhook.' }),
+  name: title.meta({ description: 'Display name.' }),
+  url: z.string().meta({ description: 'HTTPS endpoint that receives the deliveries.' }),
+  enabledEvents: z.array(eventName).meta({ description: 'Events that are delivered.' }),
+  enabled: z.boolean().meta({ description: 'false: new events get no delivery, and pending ones wait.' }),
+  disabledReason: z.string().nullable().meta({
+    description:
+      'Why the service disabled the webhook: the receiver responded 410, or every attempt of five days failed. Otherwise null.',
+  }),
+  disabledAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When the service disabled the webhook. Otherwise null.' }),
+  pausedReason: pausedReason.nullable().meta({
+    description:
+      'PLAN: the plan of the organization does not include webhooks. Deliveries stay PENDING and are sent in order when a plan includes ' +
+      `them again, unless that takes longer than the ${eventRetentionDays} days for which they are kept. null: not paused.`,
+  }),
+  ordered: z.boolean().meta({
+    description:
+      'Whether deliveries are sent one at a time, in the order of `GET /events`, so that a failing one blocks later ones.',
+  }),
+  templateMode: templateMode.meta({
+    description: 'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only.',
+  }),
+  templateIds: z.array(id).meta({ description: 'Empty unless `templateMode` is SELECTED_TEMPLATES.' }),
+  ownSecret: z.boolean().meta({
+    description: 'Whether a secret of its own signs its deliveries; otherwise that of the organization does.',
+  }),
+  description: description.nullable().meta({ description: 'Note; null for none.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When the webhook was registered.' }),
+  updatedAt: z.iso.datetime().meta({ description: 'When the webhook was last changed.' }),
+});

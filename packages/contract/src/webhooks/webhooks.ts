@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { rotation, signingSecret } from '../organization/signing-secret.ts';
 import { boundedPage, boundedPaging, page, pageQuery } from '../page.ts';
@@ -119,12 +120,9 @@ export const webhooks = {
       "The payload has the shape of the event, with `data.test` set to true. Its ids are those of the latest run of the webhook's templates " +
       'and its first task, or made up if there is none. It is signed, retried and recorded like ' +
       'any delivery, and also sent to a disabled webhook. Returns the delivery before its first attempt.',
-    body: z
-      .strictObject({
-        event: eventName.optional().meta({ description: 'Default: the first of `enabledEvents`.' }),
-      })
-      .meta({ id: 'TestWebhook', description: 'Options of a test delivery.' })
-      .optional(),
+    body: component('TestWebhook', 'Options of a test delivery.', {
+      event: eventName.optional().meta({ description: 'Default: the first of `enabledEvents`.' }),
+    }).optional(),
     status: 200,
     response: delivery,
   },
@@ -171,25 +169,21 @@ export const webhooks = {
       'Sends FAILED deliveries, except tests, at fewer than 20 per second. The retry schedule starts over. An ordered webhook gets them ' +
       'before pending deliveries of later events. Returns 400 if the webhook ' +
       'is disabled, or if more than 100,000 deliveries match.',
-    body: z
-      .strictObject({
-        from: timestamp.meta({ description: 'Start of the range, inclusive, by `createdAt`.' }),
-        to: timestamp.optional().meta({ description: 'End of the range, exclusive. Default: now.' }),
-        events: z
-          .array(eventName)
-          .min(1, 'must contain at least one event')
-          .optional()
-          .meta({ description: 'Only these events. Default: all.' }),
-        dryRun: z.boolean().optional().meta({ description: 'true: only count. Default: false.', default: false }),
-      })
-      .meta({ id: 'ReplayDeliveries', description: 'The deliveries to send again.' }),
+    body: component('ReplayDeliveries', 'The deliveries to send again.', {
+      from: timestamp.meta({ description: 'Start of the range, inclusive, by `createdAt`.' }),
+      to: timestamp.optional().meta({ description: 'End of the range, exclusive. Default: now.' }),
+      events: z
+        .array(eventName)
+        .min(1, 'must contain at least one event')
+        .optional()
+        .meta({ description: 'Only these events. Default: all.' }),
+      dryRun: z.boolean().optional().meta({ description: 'true: only count. Default: false.', default: false }),
+    }),
     errors: ['webhook_disabled'],
     status: 200,
-    response: z
-      .strictObject({
-        dryRun: z.boolean().meta({ description: 'Whether the deliveries were only counted.' }),
-        count: z.int().min(0).meta({ description: 'Deliveries that are sent again, or would be.' }),
-      })
-      .meta({ id: 'ReplayResult', description: 'The result of a replay.' }),
+    response: component('ReplayResult', 'The result of a replay.', {
+      dryRun: z.boolean().meta({ description: 'Whether the deliveries were only counted.' }),
+      count: z.int().min(0).meta({ description: 'Deliveries that are sent again, or would be.' }),
+    }),
   },
 } as const satisfies Group;
