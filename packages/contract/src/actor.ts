@@ -6,7 +6,7 @@ const actorType = z.enum(['API_KEY', 'USER', 'SYSTEM']).meta({ id: 'ActorType', 
 
 /** Who or what caused a change. */
 export const actor = component('ActivityActor', 'Who or what caused it.', {
-  type: actorType.meta({ description: 'SYSTEM: the service itself, such as a deadline that passed.' }),
-  userId: id.nullable().meta({ description: 'The member, or the creator of the API key; null for SYSTEM.' }),
-  apiKeyId: id.nullable().meta({ description: 'The API key; null unless the type is API_KEY.' }),
+  type: actorType.describe('SYSTEM: the service itself, such as a deadline that passed.'),
+  userId: id.nullable().describe('The member, or the creator of the API key; null for SYSTEM.'),
+  apiKeyId: id.nullable().describe('The API key; null unless the type is API_KEY.'),
 });

@@ -26,23 +26,28 @@ export type ErrorStatus = keyof typeof errorNames;
 
 /** The body of every response with a status of 400 or higher (spec: Error body). */
 export const errorBody = component('ErrorBody', 'The body of every response with a status of 400 or higher.', {
-  statusCode: z.int().min(400).max(599).meta({ description: 'Equals the HTTP status.' }),
-  error: z.string().meta({ description: 'Stable reason phrase of the status, like `Not Found`.' }),
-  message: z.union([z.string(), z.array(z.string())]).meta({
-    description:
+  statusCode: z.int().min(400).max(599).describe('Equals the HTTP status.'),
+  error: z.string().describe('Stable reason phrase of the status, like `Not Found`.'),
+  message: z
+    .union([z.string(), z.array(z.string())])
+    .describe(
       'What is wrong and what to do. An array with one string per problem, each beginning with the path of the property, if the ' +
-      'input is invalid.',
-  }),
-  timestamp: z.iso.datetime().meta({ description: 'When the error occurred.' }),
-  path: z.string().meta({ description: 'Path of the request, without the query string.' }),
+        'input is invalid.',
+    ),
+  timestamp: z.iso.datetime().describe('When the error occurred.'),
+  path: z.string().describe('Path of the request, without the query string.'),
   code: errorCode,
-  capability: z.string().optional().meta({
-    description:
+  capability: z
+    .string()
+    .optional()
+    .describe(
       'Present with status 402: what the plan lacks: `publicApi`, `apiKeys`, `webhooks`, or more `dataSourceRows`.',
-  }),
-  retryAfter: z.int().min(0).optional().meta({
-    description: 'Present with status 429 and 503: seconds to wait, as in the header `Retry-After`.',
-  }),
+    ),
+  retryAfter: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Present with status 429 and 503: seconds to wait, as in the header `Retry-After`.'),
 });
 
 /** The body of an error response. */

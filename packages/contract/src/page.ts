@@ -17,7 +17,7 @@ const maximumCursorLength = 1_200;
 export const paging = {
   limit: wholeNumber(1, maximumPageSize)
     .default(maximumPageSize)
-    .meta({ description: `Items per page. Default and maximum: ${maximumPageSize}.` }),
+    .describe(`Items per page. Default and maximum: ${maximumPageSize}.`),
   cursor: z
     .string()
     .min(1, 'must not be empty; leave it out for the first page')
@@ -42,11 +42,10 @@ export const boundedPaging = {
     .enum(totalModes)
     .meta({ id: 'TotalMode', description: 'How a list counts its `total`.' })
     .default('exact')
-    .meta({
-      description:
-        '`bounded`: at most 10,000 items are counted, unless the operator sets another limit, so that a page of a very large list takes less ' +
+    .describe(
+      '`bounded`: at most 10,000 items are counted, unless the operator sets another limit, so that a page of a very large list takes less ' +
         'time. If there are more, `total` is that limit and `totalIsExact` is false. Default: `exact`.',
-    }),
+    ),
 };
 
 /** The query of a list without filters. */
@@ -83,22 +82,22 @@ function knownPage<Schema extends z.ZodType>(item: z.ZodType, id: string | undef
 const count = z.int().min(0);
 
 function dataOf<Item extends z.ZodType>(item: Item) {
-  return { data: z.array(item).meta({ description: 'The items of this page, in the order of the list.' }) };
+  return { data: z.array(item).describe('The items of this page, in the order of the list.') };
 }
 
 const next = {
-  hasMore: z.boolean().meta({ description: 'Whether there is a next page.' }),
+  hasMore: z.boolean().describe('Whether there is a next page.'),
   nextCursor: z
     .string()
     .regex(cursorCharacters)
     .nullable()
-    .meta({ description: 'Send it as `cursor` to get the next page; null on the last page. Opaque.' }),
+    .describe('Send it as `cursor` to get the next page; null on the last page. Opaque.'),
 };
 
 function pageOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
     ...dataOf(item),
-    total: count.meta({ description: 'Items on all pages; exact.' }),
+    total: count.describe('Items on all pages; exact.'),
     ...next,
   });
 }
@@ -106,11 +105,11 @@ function pageOf<Item extends z.ZodType>(item: Item) {
 function boundedPageOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
     ...dataOf(item),
-    total: count.meta({ description: 'Items on all pages; exact unless `totalIsExact` is false.' }),
+    total: count.describe('Items on all pages; exact unless `totalIsExact` is false.'),
     totalIsExact: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether there are no more items than `total`; only with `total=bounded`.' }),
+      .describe('Whether there are no more items than `total`; only with `total=bounded`.'),
     ...next,
   });
 }

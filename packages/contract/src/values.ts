@@ -8,7 +8,7 @@ export const id = z.guid({ error: 'must be a UUID' }).toLowerCase();
 export const version = z
   .string()
   .regex(/^[\x21\x23-\x7e]{1,128}$/)
-  .meta({ description: 'Differs after every change. Equals the `ETag` without its quotes; see `If-Match`. Opaque.' });
+  .describe('Differs after every change. Equals the `ETag` without its quotes; see `If-Match`. Opaque.');
 
 /** Years that every store and calendar in use can represent, even after a due date is added. */
 const isWithinYears = (value: string) => value >= '1900' && value < '3000';
@@ -92,15 +92,17 @@ export const key = z
   );
 
 /** The key of a phase, task or rule, as a response has it. */
-export const partKey = key.nullable().meta({
-  description: 'Names the part in template files, and stays the same when it is renamed. null: derived from its name.',
-});
+export const partKey = key
+  .nullable()
+  .describe('Names the part in template files, and stays the same when it is renamed. null: derived from its name.');
 
 /** The key of a phase, task or rule, as a client sends it. */
-export const givenPartKey = key.nullable().optional().meta({
-  description:
+export const givenPartKey = key
+  .nullable()
+  .optional()
+  .describe(
     'Names the part in template files; unique among the parts of its kind. null or left out: the key that it has, if any.',
-});
+  );
 
 /** A position within a list of the template, counted from 0. A number past the end means the end. */
 export const position = z

@@ -5,12 +5,12 @@ import { filterSet } from '../runs/filters.ts';
 import { id, localDate } from '../values.ts';
 import { advanced, maximumYears, summary } from './figures.ts';
 
-const from = localDate.optional().meta({
-  description: "The first day, in the organization's time zone. Default: 29 days before `to`.",
-});
-const to = localDate.optional().meta({
-  description: `The last day; it is included. At most ${maximumYears} years from \`from\`. Default: today.`,
-});
+const from = localDate
+  .optional()
+  .describe("The first day, in the organization's time zone. Default: 29 days before `to`.");
+const to = localDate
+  .optional()
+  .describe(`The last day; it is included. At most ${maximumYears} years from \`from\`. Default: today.`);
 
 /** Parameters shared by the analytics endpoints and their exports. */
 export const analyticsQuery = z.strictObject({
@@ -18,16 +18,15 @@ export const analyticsQuery = z.strictObject({
   to,
   templateId: id
     .optional()
-    .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
+    .describe('Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.'),
 });
 
 const filtered = component('AnalyticsFilter', 'A period and filters.', {
   from,
   to,
-  filters: filterSet.optional().meta({
-    description:
-      'Only runs that match; archived ones too, unless `archived` is given. Default: all runs of the period.',
-  }),
+  filters: filterSet
+    .optional()
+    .describe('Only runs that match; archived ones too, unless `archived` is given. Default: all runs of the period.'),
 });
 
 /** Reading a million runs, and their tasks, takes seconds. */

@@ -20,38 +20,35 @@ function findings<Item extends z.ZodType>(item: Item, component: string, descrip
         .int()
         .min(0)
         .max(maximumAttention)
-        .meta({ description: `How many there are; ${maximumAttention} means that many or more.` }),
-      newest: z
-        .array(item)
-        .max(listedAttention)
-        .meta({ description: `The newest of them, at most ${listedAttention}.` }),
+        .describe(`How many there are; ${maximumAttention} means that many or more.`),
+      newest: z.array(item).max(listedAttention).describe(`The newest of them, at most ${listedAttention}.`),
     })
     .meta({ id: component, description });
 }
 
 const failedRulesSync = component('FailedRulesSync', 'A rule sync that could not change all runs.', {
-  templateId: id.meta({ description: 'The template.' }),
-  templateName: title.meta({ description: 'Its name.' }),
-  runId: id.meta({ description: 'The first run that has kept its rules.' }),
-  message: z.string().meta({ description: 'What is wrong with this run, then what to do.' }),
-  finishedAt: z.iso.datetime().meta({ description: 'When the rule sync ended.' }),
+  templateId: id.describe('The template.'),
+  templateName: title.describe('Its name.'),
+  runId: id.describe('The first run that has kept its rules.'),
+  message: z.string().describe('What is wrong with this run, then what to do.'),
+  finishedAt: z.iso.datetime().describe('When the rule sync ended.'),
 });
 
 const failedDelivery = component('FailedDelivery', 'A delivery of which every attempt failed.', {
-  id: id.meta({ description: 'Id of the delivery.' }),
-  webhookId: id.meta({ description: 'The webhook that did not accept it.' }),
-  webhookName: title.meta({ description: 'Its name.' }),
-  event: eventName.meta({ description: 'The event that was not delivered.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the event happened.' }),
+  id: id.describe('Id of the delivery.'),
+  webhookId: id.describe('The webhook that did not accept it.'),
+  webhookName: title.describe('Its name.'),
+  event: eventName.describe('The event that was not delivered.'),
+  createdAt: z.iso.datetime().describe('When the event happened.'),
 });
 
 const infectedFile = component('InfectedFile', 'A file that was found to be infected, and removed from its value.', {
-  id: id.meta({ description: 'Id of the file.' }),
-  fileName: z.string().meta({ description: 'Its name.' }),
-  signature: z.string().meta({ description: 'What the scanner found.' }),
-  runId: id.meta({ description: 'The run that it was uploaded to.' }),
-  runTitle: title.meta({ description: 'The title of this run.' }),
-  scannedAt: z.iso.datetime().meta({ description: 'When it was found.' }),
+  id: id.describe('Id of the file.'),
+  fileName: z.string().describe('Its name.'),
+  signature: z.string().describe('What the scanner found.'),
+  runId: id.describe('The run that it was uploaded to.'),
+  runTitle: title.describe('The title of this run.'),
+  scannedAt: z.iso.datetime().describe('When it was found.'),
 });
 
 /** What needs the attention of an administrator. */

@@ -38,21 +38,23 @@ export const reportGrouping = z.enum(reportGroupings).meta({
 
 /** A row of a report. */
 const reportRow = component('ReportRow', 'A row of a report.', {
-  key: z.string().meta({
-    description:
+  key: z
+    .string()
+    .describe(
       'What the row is about: `ALL`, a status, the id of a template or an owner, a day, the first day of a week, or a month like `2026-03`.',
-  }),
-  label: z.string().meta({ description: 'The same for people: a name or a date.' }),
-  value: z.number().nullable().meta({ description: 'The figure; null if there is nothing to compute it from.' }),
+    ),
+  label: z.string().describe('The same for people: a name or a date.'),
+  value: z.number().nullable().describe('The figure; null if there is nothing to compute it from.'),
 });
 
 /** The figures of a report. */
 export const reportResult = component('ReportResult', 'The figures of a report.', {
-  rows: z.array(reportRow).meta({
-    description:
+  rows: z
+    .array(reportRow)
+    .describe(
       'Statuses in their fixed order; templates and owners by descending value, at most 100; days, weeks and months from the first to the ' +
-      'last, without gaps.',
-  }),
+        'last, without gaps.',
+    ),
 });
 
 /** The figures of a report. */

@@ -27,44 +27,45 @@ const actor = component('AuditActor', 'Who did it.', {
       'ADMINISTRATION: the administration command, or the service when it was first started. ANONYMOUS: somebody who did not sign in. ' +
       'SYSTEM: the service itself, such as when it disables a webhook whose deliveries fail.',
   }),
-  userId: id.nullable().meta({ description: 'The member, or the creator of the API key; null for the others.' }),
-  apiKeyId: id.nullable().meta({ description: 'The API key; null unless the type is API_KEY.' }),
+  userId: id.nullable().describe('The member, or the creator of the API key; null for the others.'),
+  apiKeyId: id.nullable().describe('The API key; null unless the type is API_KEY.'),
 });
 
 const target = component('AuditTarget', 'The record that an action concerns.', {
   type: z.enum(auditTargetTypes).meta({ id: 'AuditTargetType', description: 'The kind of a record.' }),
-  id: id.meta({ description: 'Id of the record.' }),
-  label: z.string().nullable().meta({ description: 'What it was called at that time; null if it has no name.' }),
+  id: id.describe('Id of the record.'),
+  label: z.string().nullable().describe('What it was called at that time; null if it has no name.'),
 });
 
 const properties = z.record(z.string(), z.unknown());
 
 const auditLine = component('AuditLine', 'A line of the audit log.', {
-  sequence: z.int().min(1).meta({ description: 'Position in the audit log of the organization, counted from 1.' }),
-  at: z.iso.datetime().meta({ description: 'When it was done.' }),
+  sequence: z.int().min(1).describe('Position in the audit log of the organization, counted from 1.'),
+  at: z.iso.datetime().describe('When it was done.'),
   action,
   actor,
-  address: z.string().nullable().meta({ description: 'The address of the client; null if it had none.' }),
+  address: z.string().nullable().describe('The address of the client; null if it had none.'),
   target,
-  before: properties.nullable().meta({
-    description: 'The properties that were changed or deleted, as they were; null if there are none. Without secrets.',
-  }),
-  after: properties.nullable().meta({
-    description: 'The properties that were changed or created, as they are, and details; null if there are none.',
-  }),
-  previousHash: z.string().meta({ description: 'The `hash` of the line before; 64 zeros for the first line.' }),
-  hash: z.string().meta({
-    description:
+  before: properties
+    .nullable()
+    .describe('The properties that were changed or deleted, as they were; null if there are none. Without secrets.'),
+  after: properties
+    .nullable()
+    .describe('The properties that were changed or created, as they are, and details; null if there are none.'),
+  previousHash: z.string().describe('The `hash` of the line before; 64 zeros for the first line.'),
+  hash: z
+    .string()
+    .describe(
       'SHA-256, as lowercase hexadecimal, of `previousHash`, a line feed, and this line without both hashes as canonical JSON.',
-  }),
+    ),
 });
 
 const filters = {
-  action: action.optional().meta({ description: 'Only lines with this action. Default: all.' }),
-  actorId: id.optional().meta({ description: 'Only what this member or API key did. Default: all.' }),
-  targetId: id.optional().meta({ description: 'Only what concerns this record. Default: all.' }),
-  from: timestamp.optional().meta({ description: 'Only lines from this time on. Default: all.' }),
-  to: timestamp.optional().meta({ description: 'Only lines before this time. Default: all.' }),
+  action: action.optional().describe('Only lines with this action. Default: all.'),
+  actorId: id.optional().describe('Only what this member or API key did. Default: all.'),
+  targetId: id.optional().describe('Only what concerns this record. Default: all.'),
+  from: timestamp.optional().describe('Only lines from this time on. Default: all.'),
+  to: timestamp.optional().describe('Only lines before this time. Default: all.'),
 };
 
 /** What was done to administer the organization, and by whom. */

@@ -24,8 +24,8 @@ export const columnName = title.refine(
 );
 
 const statusOption = component('StatusOption', 'An option of a STATUS column.', {
-  key: key.meta({ description: 'What cells contain. Unique within the column.' }),
-  label: title.meta({ description: 'What people see.' }),
+  key: key.describe('What cells contain. Unique within the column.'),
+  label: title.describe('What people see.'),
 });
 
 const statusConfig = component('StatusConfig', 'The configuration of a STATUS column.', {
@@ -37,21 +37,21 @@ const statusConfig = component('StatusConfig', 'The configuration of a STATUS co
       (options) => new Set(options.map((option) => option.key)).size === options.length,
       'must not contain a key twice',
     )
-    .meta({ description: '1 to 200 options, each with its own key.' }),
+    .describe('1 to 200 options, each with its own key.'),
 });
 
-const relationTarget = id.meta({ description: 'The data source whose rows the column links to; it can be its own.' });
+const relationTarget = id.describe('The data source whose rows the column links to; it can be its own.');
 
 const relationConfig = component('RelationConfig', 'The configuration of a RELATION column.', {
   dataSourceId: relationTarget,
-  multiple: z.boolean().meta({ description: 'Whether a row can have several links in the column.' }),
+  multiple: z.boolean().describe('Whether a row can have several links in the column.'),
 });
 
 const relationConfigInput = component('RelationConfigInput', 'The configuration that a RELATION column gets.', {
   dataSourceId: relationTarget,
-  multiple: relationConfig.shape.multiple.optional().meta({
-    description: 'Whether a row can have several links in the column. Default: false.',
-  }),
+  multiple: relationConfig.shape.multiple
+    .optional()
+    .describe('Whether a row can have several links in the column. Default: false.'),
 });
 
 /** The configuration of a column as a client sends it. */
@@ -62,25 +62,22 @@ const columnConfig = z.union([statusConfig, relationConfig, z.null()]);
 
 /** A column of a data source. */
 export const column = component('Column', 'A column of a data source.', {
-  id: id.meta({ description: 'Id of the column; cells and filters name it.' }),
-  name: title.meta({ description: 'Unique within the data source, ignoring case.' }),
-  type: columnType.meta({ description: 'Determines the shape of the cells; see CellValue.' }),
-  position: z.int().min(0).meta({ description: 'Counts from 0 within the data source.' }),
-  config: columnConfig.meta({
-    description: 'The options of a STATUS column, the target of a RELATION column, or null.',
-  }),
+  id: id.describe('Id of the column; cells and filters name it.'),
+  name: title.describe('Unique within the data source, ignoring case.'),
+  type: columnType.describe('Determines the shape of the cells; see CellValue.'),
+  position: z.int().min(0).describe('Counts from 0 within the data source.'),
+  config: columnConfig.describe('The options of a STATUS column, the target of a RELATION column, or null.'),
 });
 
 /** What a column is made of, as a client sends it. */
 export const columnDefinition = z.strictObject({
-  name: columnName.meta({
-    description:
-      'Unique within the data source, ignoring case. `id`, `active`, `createdAt` and `updatedAt` are reserved.',
-  }),
-  type: columnType.optional().meta({ description: 'New columns: TEXT by default.' }),
-  config: columnConfigInput.nullish().meta({
-    description: 'Required for STATUS and RELATION; absent or null for other types. An update replaces it as a whole.',
-  }),
+  name: columnName.describe(
+    'Unique within the data source, ignoring case. `id`, `active`, `createdAt` and `updatedAt` are reserved.',
+  ),
+  type: columnType.optional().describe('New columns: TEXT by default.'),
+  config: columnConfigInput
+    .nullish()
+    .describe('Required for STATUS and RELATION; absent or null for other types. An update replaces it as a whole.'),
 });
 
 /** The value of a cell. Its shape depends on the type of the column; null empties the cell. */

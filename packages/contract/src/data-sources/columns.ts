@@ -55,13 +55,11 @@ export const dataSourceColumns = {
     access: 'data-sources:write',
     summary: 'Reorder the columns',
     body: component('ReorderColumns', 'The order that the columns get.', {
-      columnIds: idList(maximumColumns).meta({
-        description: 'Every column of the data source once, in the new order.',
-      }),
+      columnIds: idList(maximumColumns).describe('Every column of the data source once, in the new order.'),
     }),
     status: 200,
     response: component('Columns', 'The columns of a data source.', {
-      data: z.array(column).meta({ description: 'The columns in their new order.' }),
+      data: z.array(column).describe('The columns in their new order.'),
     }),
   },
 } as const satisfies Group;

@@ -8,16 +8,16 @@ import { searchQuery } from './filters.ts';
 
 /** A table of the organization's own data. */
 const dataSource = component('DataSource', "A table of the organization's own data.", {
-  id: id.meta({ description: 'Id of the data source.' }),
-  name: title.meta({ description: 'Display name.' }),
-  description: description.nullable().meta({ description: 'What the data source holds; null for none.' }),
-  columns: z.array(column).meta({ description: 'Its columns, by position.' }),
-  rowCount: z.int().min(0).meta({ description: 'Its rows, inactive ones included; exact.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the data source was created.' }),
-  updatedAt: z.iso.datetime().meta({ description: 'When its name, description or columns were changed last.' }),
+  id: id.describe('Id of the data source.'),
+  name: title.describe('Display name.'),
+  description: description.nullable().describe('What the data source holds; null for none.'),
+  columns: z.array(column).describe('Its columns, by position.'),
+  rowCount: z.int().min(0).describe('Its rows, inactive ones included; exact.'),
+  createdAt: z.iso.datetime().describe('When the data source was created.'),
+  updatedAt: z.iso.datetime().describe('When its name, description or columns were changed last.'),
 });
 
-const name = title.meta({ description: 'Display name. Names need not be unique.' });
+const name = title.describe('Display name. Names need not be unique.');
 const about = description.nullable().optional();
 
 /** Data sources (spec: Data sources). */
@@ -39,7 +39,7 @@ export const dataSources = {
     summary: 'Create a data source',
     body: component('CreateDataSource', 'A new data source.', {
       name,
-      description: about.meta({ description: 'At most 2,000 characters. Default: null.' }),
+      description: about.describe('At most 2,000 characters. Default: null.'),
       columns: z
         .array(
           z.union([
@@ -48,9 +48,7 @@ export const dataSources = {
           ]),
         )
         .max(maximumColumns, `must contain at most ${maximumColumns} columns`)
-        .meta({
-          description: `Its columns in order, at most ${maximumColumns}: names of TEXT columns, or objects with a type.`,
-        }),
+        .describe(`Its columns in order, at most ${maximumColumns}: names of TEXT columns, or objects with a type.`),
     }),
     status: 201,
     response: dataSource,
@@ -72,7 +70,7 @@ export const dataSources = {
     description: 'Properties that are left out do not change.',
     body: component('UpdateDataSource', 'Changes to a data source.', {
       name: name.optional(),
-      description: about.meta({ description: 'At most 2,000 characters; null for none.' }),
+      description: about.describe('At most 2,000 characters; null for none.'),
     }),
     status: 200,
     response: dataSource,
@@ -102,18 +100,19 @@ export const dataSources = {
     errors: ['out_of_resource_scope'],
     query: z.strictObject({
       ...paging,
-      templateFieldId: id.meta({ description: 'A DATA_SOURCE field of a template: `runTaskFieldId` in runs.' }),
-      search: searchQuery.optional().meta({
-        description:
+      templateFieldId: id.describe('A DATA_SOURCE field of a template: `runTaskFieldId` in runs.'),
+      search: searchQuery
+        .optional()
+        .describe(
           'Only rows with a cell that contains this text; as for `GET /data-sources/:id/rows`. Default: all rows.',
-      }),
+        ),
     }),
     status: 200,
     response: page(
       component('LookupRow', 'A row that can be chosen in a form.', {
-        id: id.meta({ description: 'Id of the row: the value to submit.' }),
-        label: z.string().meta({ description: 'Its cell in the label column, as text; empty if the cell is.' }),
-        cells: cells.meta({ description: 'Its values by column id.' }),
+        id: id.describe('Id of the row: the value to submit.'),
+        label: z.string().describe('Its cell in the label column, as text; empty if the cell is.'),
+        cells: cells.describe('Its values by column id.'),
       }),
     ),
   },

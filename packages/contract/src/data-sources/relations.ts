@@ -3,9 +3,9 @@ import type { Group } from '../endpoint.ts';
 import { id } from '../values.ts';
 
 const link = {
-  columnId: id.meta({ description: 'A RELATION column of the data source.' }),
-  fromRowId: id.meta({ description: 'A row of the data source.' }),
-  toRowId: id.meta({ description: 'A row of the data source that the column links to.' }),
+  columnId: id.describe('A RELATION column of the data source.'),
+  fromRowId: id.describe('A row of the data source.'),
+  toRowId: id.describe('A row of the data source that the column links to.'),
 };
 
 /** Links between rows (spec: Data sources). */

@@ -15,59 +15,57 @@ const bulk = { maximumBytes: 10_000_000, timeBudgetMs: 60_000 } as const;
 
 /** A row of a data source. */
 const row = component('Row', 'A row of a data source.', {
-  id: id.meta({ description: 'Id of the row.' }),
-  active: z.boolean().meta({ description: 'Whether the row can be chosen in forms.' }),
-  cells: cells.meta({ description: 'Its values by column id. Empty cells and RELATION columns are left out.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the row was created.' }),
-  updatedAt: z.iso.datetime().meta({ description: 'When the row was changed last; links do not count.' }),
+  id: id.describe('Id of the row.'),
+  active: z.boolean().describe('Whether the row can be chosen in forms.'),
+  cells: cells.describe('Its values by column id. Empty cells and RELATION columns are left out.'),
+  createdAt: z.iso.datetime().describe('When the row was created.'),
+  updatedAt: z.iso.datetime().describe('When the row was changed last; links do not count.'),
 });
 
 const active = z.boolean().optional();
 
 const newRow = z.strictObject({
-  cells: cells.meta({ description: 'Values by column id; see CellValue. Cells that are left out are empty.' }),
-  active: active.meta({ description: 'Whether the row can be chosen in forms. Default: true.' }),
+  cells: cells.describe('Values by column id; see CellValue. Cells that are left out are empty.'),
+  active: active.describe('Whether the row can be chosen in forms. Default: true.'),
 });
 
 const changes = {
-  cells: cells
-    .optional()
-    .meta({ description: 'New values by column id; null empties a cell. Other cells do not change.' }),
-  active: active.meta({ description: 'Whether the rows can be chosen in forms. Default: unchanged.' }),
+  cells: cells.optional().describe('New values by column id; null empties a cell. Other cells do not change.'),
+  active: active.describe('Whether the rows can be chosen in forms. Default: unchanged.'),
 };
 
 const rowIds = idList(maximumBulkRows)
   .min(1, 'must contain at least one id')
-  .meta({ description: '1 to 5,000 rows of the data source.' });
+  .describe('1 to 5,000 rows of the data source.');
 
 const related = component('Relation', 'A link as one of its rows sees it.', {
-  columnId: id.meta({ description: 'The RELATION column of the link.' }),
+  columnId: id.describe('The RELATION column of the link.'),
   direction: z.enum(['OUT', 'IN']).meta({
     id: 'RelationDirection',
     description: 'OUT: a column of this row links to the other one. IN: the other row links to this one.',
   }),
   row: component('RelatedRow', 'The row at the other end of a link.', {
-    id: id.meta({ description: 'Id of the other row.' }),
-    dataSourceId: id.meta({ description: 'The data source of the other row.' }),
-    label: z.string().meta({ description: 'The first cell of the other row that is not empty, as text.' }),
+    id: id.describe('Id of the other row.'),
+    dataSourceId: id.describe('The data source of the other row.'),
+    label: z.string().describe('The first cell of the other row that is not empty, as text.'),
   }),
 });
 
 const cellChange = component('CellChange', 'The change of one cell or link.', {
-  columnId: id.meta({ description: 'The column; it may have been deleted since.' }),
-  before: cellValue.meta({ description: 'The value before, or the id of a row that is no longer linked.' }),
-  after: cellValue.meta({ description: 'The value after, or the id of a row that was linked.' }),
+  columnId: id.describe('The column; it may have been deleted since.'),
+  before: cellValue.describe('The value before, or the id of a row that is no longer linked.'),
+  after: cellValue.describe('The value after, or the id of a row that was linked.'),
 });
 
 const timelineItem = component('RowChange', 'A change of a row.', {
-  id: id.meta({ description: 'Id of the change.' }),
-  at: z.iso.datetime().meta({ description: 'When it happened.' }),
+  id: id.describe('Id of the change.'),
+  at: z.iso.datetime().describe('When it happened.'),
   actor,
   type: z
     .enum(['CREATED', 'UPDATED', 'LINKED', 'UNLINKED'])
     .meta({ id: 'RowChangeType', description: 'What happened to the row.' }),
-  active: z.boolean().nullable().meta({ description: 'What `active` became; null if it did not change.' }),
-  changes: z.array(cellChange).meta({ description: 'The cells and links that changed.' }),
+  active: z.boolean().nullable().describe('What `active` became; null if it did not change.'),
+  changes: z.array(cellChange).describe('The cells and links that changed.'),
 });
 
 /** Rows of a data source (spec: Data sources). */
@@ -81,25 +79,28 @@ export const dataSourceRows = {
     summary: 'List rows, newest first or by a column',
     query: z.strictObject({
       ...paging,
-      search: searchQuery.optional().meta({
-        description:
+      search: searchQuery
+        .optional()
+        .describe(
           'Only rows with a cell that contains this text, ignoring case. Numbers and dates are searched as they are written in ' +
-          'JSON, STATUS cells by the labels of their options; BOOLEAN cells are not searched. Default: all rows.',
-      }),
-      activeOnly: flag.default(false).meta({ description: 'Only rows that are active. Default: false.' }),
-      sort: sortQuery.optional().meta({
-        description:
+            'JSON, STATUS cells by the labels of their options; BOOLEAN cells are not searched. Default: all rows.',
+        ),
+      activeOnly: flag.default(false).describe('Only rows that are active. Default: false.'),
+      sort: sortQuery
+        .optional()
+        .describe(
           'The id of a column, with `-` in front for the descending order. Text is sorted by its first 80 characters, ignoring case ' +
-          'and accents, STATUS cells by their keys; empty cells come last. RELATION columns cannot be sorted by. Default: newest first.',
-      }),
-      filters: filtersQuery.optional().meta({
-        description:
+            'and accents, STATUS cells by their keys; empty cells come last. RELATION columns cannot be sorted by. Default: newest first.',
+        ),
+      filters: filtersQuery
+        .optional()
+        .describe(
           'Conditions that must all be met, at most 10, as a JSON list of `{ columnId, operator, value }`. TEXT and STATUS: EQUALS, ' +
-          'NOT_EQUALS, CONTAINS, NOT_CONTAINS, IN, NOT_IN; NUMBER: EQUALS, NOT_EQUALS, GREATER_THAN, LESS_THAN, GREATER_OR_EQUAL, LESS_OR_EQUAL, IN; ' +
-          'DATE and DATETIME: EQUALS, BEFORE, AFTER; BOOLEAN: EQUALS; all types: IS_EMPTY and IS_NOT_EMPTY, which take no value. IN and ' +
-          'NOT_IN take a list. Text is compared ignoring case; CONTAINS compares the labels of STATUS options. An empty cell ' +
-          'meets IS_EMPTY and the operators that begin with NOT_.',
-      }),
+            'NOT_EQUALS, CONTAINS, NOT_CONTAINS, IN, NOT_IN; NUMBER: EQUALS, NOT_EQUALS, GREATER_THAN, LESS_THAN, GREATER_OR_EQUAL, LESS_OR_EQUAL, IN; ' +
+            'DATE and DATETIME: EQUALS, BEFORE, AFTER; BOOLEAN: EQUALS; all types: IS_EMPTY and IS_NOT_EMPTY, which take no value. IN and ' +
+            'NOT_IN take a list. Text is compared ignoring case; CONTAINS compares the labels of STATUS options. An empty cell ' +
+            'meets IS_EMPTY and the operators that begin with NOT_.',
+        ),
     }),
     status: 200,
     response: page(row),
@@ -139,13 +140,13 @@ export const dataSourceRows = {
         .array(newRow.meta({ id: 'BulkRow', description: 'One of several new rows.' }))
         .min(1, 'must contain at least one row')
         .max(maximumBulkRows, `must contain at most ${maximumBulkRows} rows`)
-        .meta({ description: '1 to 5,000 rows.' }),
+        .describe('1 to 5,000 rows.'),
     }),
     ...bulk,
     status: 201,
     response: component('CreatedRows', 'The rows that were created.', {
-      created: z.int().min(1).meta({ description: 'How many rows were created.' }),
-      rowIds: z.array(id).meta({ description: 'Their ids, in the order of the request.' }),
+      created: z.int().min(1).describe('How many rows were created.'),
+      rowIds: z.array(id).describe('Their ids, in the order of the request.'),
     }),
   },
   update: {
@@ -169,7 +170,7 @@ export const dataSourceRows = {
     ...bulk,
     status: 200,
     response: component('UpdatedRows', 'The result of a bulk update.', {
-      updated: z.int().min(0).meta({ description: 'How many rows the request named.' }),
+      updated: z.int().min(0).describe('How many rows the request named.'),
     }),
   },
   delete: {
@@ -192,7 +193,7 @@ export const dataSourceRows = {
     ...bulk,
     status: 200,
     response: component('DeletedRows', 'The result of a bulk deletion.', {
-      deleted: z.int().min(1).meta({ description: 'How many rows were deleted.' }),
+      deleted: z.int().min(1).describe('How many rows were deleted.'),
     }),
   },
   timeline: {

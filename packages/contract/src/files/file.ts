@@ -34,25 +34,25 @@ export const fileName = z
 
 /** An uploaded file (spec: Files). */
 export const file = component('File', 'A file that was uploaded for a field of an entry.', {
-  id: id.meta({ description: 'Id of the file; what values of the field contain.' }),
-  fileName: z.string().meta({ description: 'Name of the file, without folders; at most 255 bytes in UTF-8.' }),
-  contentType: z.string().meta({
-    description: 'Media type detected from the content; `application/octet-stream` if it is not a known binary format.',
-  }),
-  size: z.int().min(0).meta({ description: 'Size in bytes.' }),
+  id: id.describe('Id of the file; what values of the field contain.'),
+  fileName: z.string().describe('Name of the file, without folders; at most 255 bytes in UTF-8.'),
+  contentType: z
+    .string()
+    .describe('Media type detected from the content; `application/octet-stream` if it is not a known binary format.'),
+  size: z.int().min(0).describe('Size in bytes.'),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .meta({ description: 'SHA-256 of the content, in lowercase hexadecimal digits.' }),
+    .describe('SHA-256 of the content, in lowercase hexadecimal digits.'),
   scanStatus,
-  executionEntryId: id.meta({ description: 'The entry that the file was uploaded to.' }),
-  runTaskFieldId: id.meta({ description: 'The field that the file was uploaded for.' }),
-  createdByUserId: id.meta({ description: 'The member who uploaded the file.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the upload began.' }),
+  executionEntryId: id.describe('The entry that the file was uploaded to.'),
+  runTaskFieldId: id.describe('The field that the file was uploaded for.'),
+  createdByUserId: id.describe('The member who uploaded the file.'),
+  createdAt: z.iso.datetime().describe('When the upload began.'),
 });
 
 /** The URL of a file, as several endpoints return it. */
 export const signedUrl = {
-  url: z.url().meta({ description: 'URL of the content. Valid until `expiresAt`, without authentication.' }),
-  expiresAt: z.iso.datetime().meta({ description: 'When the URL expires: 15 minutes from now.' }),
+  url: z.url().describe('URL of the content. Valid until `expiresAt`, without authentication.'),
+  expiresAt: z.iso.datetime().describe('When the URL expires: 15 minutes from now.'),
 };

@@ -10,7 +10,7 @@ const token = z
   .string()
   .max(2048)
   .regex(/^[\w-]+\.[\w-]+$/, 'must be the token of a URL that this API returned')
-  .meta({ description: 'Token of the signed URL.' });
+  .describe('Token of the signed URL.');
 
 /** Reading files (spec: Files). */
 export const files = {
@@ -24,11 +24,9 @@ export const files = {
       'Newest first. At least one of the parameters is required; they are combined with AND. A file that a value no longer names is not ' +
       'listed. Returns 404 if there is no such run or entry.',
     query: z.strictObject({
-      executionEntryId: id.optional().meta({ description: 'Only files of this entry. Default: all.' }),
-      runTaskFieldId: id
-        .optional()
-        .meta({ description: 'Only files of this field, in all entries and runs. Default: all.' }),
-      runId: id.optional().meta({ description: 'Only files of this run. Default: all.' }),
+      executionEntryId: id.optional().describe('Only files of this entry. Default: all.'),
+      runTaskFieldId: id.optional().describe('Only files of this field, in all entries and runs. Default: all.'),
+      runId: id.optional().describe('Only files of this run. Default: all.'),
       ...boundedPaging,
     }),
     errors: ['not_found'],
@@ -63,8 +61,8 @@ export const files = {
     status: 200,
     response: component('Thumbnail', 'Where to download a thumbnail.', {
       ...signedUrl,
-      width: z.int().min(1).meta({ description: 'Width in pixels.' }),
-      height: z.int().min(1).meta({ description: 'Height in pixels.' }),
+      width: z.int().min(1).describe('Width in pixels.'),
+      height: z.int().min(1).describe('Height in pixels.'),
     }),
   },
   scanStatus: {
@@ -76,8 +74,8 @@ export const files = {
     status: 200,
     response: component('ScanResult', 'The result of the virus scan of a file.', {
       status: scanStatus,
-      signature: z.string().optional().meta({ description: 'What was found; present if the status is INFECTED.' }),
-      scannedAt: z.iso.datetime().optional().meta({ description: 'When the file was scanned; absent before.' }),
+      signature: z.string().optional().describe('What was found; present if the status is INFECTED.'),
+      scannedAt: z.iso.datetime().optional().describe('When the file was scanned; absent before.'),
     }),
   },
   bulkDownloadZip: {
@@ -94,7 +92,7 @@ export const files = {
         .array(id)
         .min(1, 'must contain at least one id')
         .max(500, 'must contain at most 500 ids')
-        .meta({ description: '1 to 500 files.' }),
+        .describe('1 to 500 files.'),
     }),
     errors: ['not_found', 'file_not_served'],
     status: 200,

@@ -16,7 +16,7 @@ export const templateAssets = {
       'The image is re-encoded in its format: the first frame, upright, without metadata. It is deleted with its template. Returns 400 if ' +
       'it cannot be decoded or has more than 25 megapixels, and 413 if the file is too large.',
     body: multipart(
-      z.strictObject({ templateId: id.meta({ description: 'The template that the image belongs to.' }) }),
+      z.strictObject({ templateId: id.describe('The template that the image belongs to.') }),
       {
         file: {
           maximumBytes: 10 * 1024 * 1024,
@@ -29,13 +29,13 @@ export const templateAssets = {
     errors: ['not_found'],
     status: 201,
     response: component('TemplateAsset', 'An image of a template.', {
-      id: id.meta({ description: 'Id of the image.' }),
-      templateId: id.meta({ description: 'The template that the image belongs to.' }),
-      contentType: z.string().meta({ description: 'Media type of the image.' }),
-      size: z.int().min(0).meta({ description: 'Size in bytes, after re-encoding.' }),
-      width: z.int().min(1).meta({ description: 'Width in pixels.' }),
-      height: z.int().min(1).meta({ description: 'Height in pixels.' }),
-      createdAt: z.iso.datetime().meta({ description: 'When the image was uploaded.' }),
+      id: id.describe('Id of the image.'),
+      templateId: id.describe('The template that the image belongs to.'),
+      contentType: z.string().describe('Media type of the image.'),
+      size: z.int().min(0).describe('Size in bytes, after re-encoding.'),
+      width: z.int().min(1).describe('Width in pixels.'),
+      height: z.int().min(1).describe('Height in pixels.'),
+      createdAt: z.iso.datetime().describe('When the image was uploaded.'),
     }),
   },
   templateAssetUrl: {
@@ -43,7 +43,7 @@ export const templateAssets = {
     path: '/files/template-asset/download-url',
     access: 'files:read',
     summary: 'Get a URL to download an image of a template',
-    query: z.strictObject({ assetId: id.meta({ description: 'Id of the image.' }) }),
+    query: z.strictObject({ assetId: id.describe('Id of the image.') }),
     errors: ['not_found'],
     status: 200,
     response: z

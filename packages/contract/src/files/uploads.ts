@@ -7,8 +7,8 @@ import { id } from '../values.ts';
 import { file, fileName, maximumUploadBytes } from './file.ts';
 
 const place = {
-  executionEntryId: id.meta({ description: 'An open entry.' }),
-  runTaskFieldId: id.meta({ description: 'A FILE_UPLOAD, SIGNATURE or IMAGE field of its task.' }),
+  executionEntryId: id.describe('An open entry.'),
+  runTaskFieldId: id.describe('A FILE_UPLOAD, SIGNATURE or IMAGE field of its task.'),
 };
 
 const attaches =
@@ -48,34 +48,29 @@ export const runFiles = {
       `upload that is not confirmed is deleted after 24 hours. ${rejections}.`,
     body: component('AnnounceUpload', 'The file to upload.', {
       ...place,
-      fileName: fileName.meta({
-        description: 'Name of the file. Folders are removed, and a long name is shortened.',
-      }),
+      fileName: fileName.describe('Name of the file. Folders are removed, and a long name is shortened.'),
       contentType: z
         .string()
         .max(255, 'must be at most 255 characters')
         .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/, 'must be a media type without parameters, like application/pdf')
         .toLowerCase()
-        .meta({
-          description:
-            'Media type of the content. `application/octet-stream` fits every content of a FILE_UPLOAD field.',
-        }),
+        .describe('Media type of the content. `application/octet-stream` fits every content of a FILE_UPLOAD field.'),
       size: z
         .int({ error: 'must be a whole number of bytes' })
         .min(1, 'must be at least 1')
         .refine((bytes) => bytes <= maximumUploadBytes, `must be at most ${maximumUploadBytes} (5 GiB)`)
-        .meta({ description: 'Size of the content in bytes: 1 to 5,368,709,120 (5 GiB).' }),
+        .describe('Size of the content in bytes: 1 to 5,368,709,120 (5 GiB).'),
     }),
     errors: ['not_found', ...formRejections],
     status: 201,
     response: component('UploadUrl', 'Where and how to send the content of a file.', {
-      fileId: id.meta({ description: 'Id of the file, for `POST /files/confirm`.' }),
-      uploadUrl: z.url().meta({ description: 'Where to send the content. Needs no API key.' }),
-      method: z.literal('PUT').meta({ description: 'The method to send it with.' }),
+      fileId: id.describe('Id of the file, for `POST /files/confirm`.'),
+      uploadUrl: z.url().describe('Where to send the content. Needs no API key.'),
+      method: z.literal('PUT').describe('The method to send it with.'),
       headers: z
         .record(z.string(), z.string())
-        .meta({ description: 'Headers to send with it. The length must be the announced size.' }),
-      expiresAt: z.iso.datetime().meta({ description: 'When `uploadUrl` expires: 15 minutes from now.' }),
+        .describe('Headers to send with it. The length must be the announced size.'),
+      expiresAt: z.iso.datetime().describe('When `uploadUrl` expires: 15 minutes from now.'),
     }),
   },
   confirm: {
@@ -88,7 +83,7 @@ export const runFiles = {
       `Step 2 of 2. ${attaches}The last confirmation wins. Repeating it returns the file again. ${rejections}, if nothing was uploaded, or ` +
       'if the size or the media type differs from the announced one.',
     body: component('ConfirmUpload', 'The upload to confirm.', {
-      fileId: id.meta({ description: 'The `fileId` of `POST /files/upload-url`.' }),
+      fileId: id.describe('The `fileId` of `POST /files/upload-url`.'),
     }),
     // Reading 5 GiB to compute their hash.
     timeBudgetMs: 600_000,

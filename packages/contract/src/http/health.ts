@@ -3,7 +3,7 @@ import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 
 const healthy = component('Health', 'The process is healthy.', {
-  status: z.literal('ok').meta({ description: 'Always `ok`; otherwise the response is an error.' }),
+  status: z.literal('ok').describe('Always `ok`; otherwise the response is an error.'),
 });
 
 /** Health checks for load balancers and supervisors, without authentication. */

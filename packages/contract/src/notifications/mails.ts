@@ -22,32 +22,29 @@ const heldBy = z.enum(mailLimits).meta({
 });
 
 const mail = component('Mail', 'A mail to a member.', {
-  id: id.meta({ description: 'Id of the mail.' }),
-  userId: id.meta({ description: 'The member that it is for.' }),
-  to: z.string().meta({ description: 'The address that it is sent to.' }),
-  subject: z.string().meta({ description: 'Its subject.' }),
+  id: id.describe('Id of the mail.'),
+  userId: id.describe('The member that it is for.'),
+  to: z.string().describe('The address that it is sent to.'),
+  subject: z.string().describe('Its subject.'),
   status: mailStatus,
-  heldBy: heldBy.nullable().meta({ description: 'The limit that it waits for; null for none.' }),
-  tries: z.int().min(0).meta({ description: 'Attempts since it was written or last sent again.' }),
-  nextAttemptAt: z.iso
-    .datetime()
-    .nullable()
-    .meta({ description: 'When the next attempt is due; null if there is none.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When it was written.' }),
-  sentAt: z.iso.datetime().nullable().meta({ description: 'When the mail server accepted it; null if it has not.' }),
+  heldBy: heldBy.nullable().describe('The limit that it waits for; null for none.'),
+  tries: z.int().min(0).describe('Attempts since it was written or last sent again.'),
+  nextAttemptAt: z.iso.datetime().nullable().describe('When the next attempt is due; null if there is none.'),
+  createdAt: z.iso.datetime().describe('When it was written.'),
+  sentAt: z.iso.datetime().nullable().describe('When the mail server accepted it; null if it has not.'),
 });
 
 const attempt = component('MailAttempt', 'An attempt to send a mail.', {
-  at: z.iso.datetime().meta({ description: 'When the attempt began.' }),
-  response: z.string().nullable().meta({ description: 'What the mail server said when it accepted the mail.' }),
-  error: z.string().nullable().meta({ description: 'What the mail server said instead, or why it was not reached.' }),
+  at: z.iso.datetime().describe('When the attempt began.'),
+  response: z.string().nullable().describe('What the mail server said when it accepted the mail.'),
+  error: z.string().nullable().describe('What the mail server said instead, or why it was not reached.'),
 });
 
 const wholeMail = mail
   .extend({
-    messageId: z.string().meta({ description: 'Its Message-ID, the same on every attempt.' }),
-    text: z.string().meta({ description: 'Its text, without the link that stops mails.' }),
-    attempts: z.array(attempt).meta({ description: 'All attempts, oldest first.' }),
+    messageId: z.string().describe('Its Message-ID, the same on every attempt.'),
+    text: z.string().describe('Its text, without the link that stops mails.'),
+    attempts: z.array(attempt).describe('All attempts, oldest first.'),
   })
   .meta({ id: 'WholeMail', description: 'A mail to a member with its text and attempts.' });
 
@@ -60,8 +57,8 @@ export const mails = {
     summary: 'List the mails to members, newest first',
     description: `Mails are kept for ${mailRetentionDays} days.`,
     query: z.strictObject({
-      status: mailStatus.optional().meta({ description: 'Only mails with this status. Default: all.' }),
-      userId: id.optional().meta({ description: 'Only mails to this member. Default: all.' }),
+      status: mailStatus.optional().describe('Only mails with this status. Default: all.'),
+      userId: id.optional().describe('Only mails to this member. Default: all.'),
       ...paging,
     }),
     status: 200,

@@ -10,26 +10,22 @@ const choice = z.enum(notificationChoices).meta({
 });
 
 const kinds = component('NotificationKinds', 'When a member is notified, for each kind of notification.', {
-  ASSIGNED: choice.meta({
-    description: 'A task is assigned to the member or a group of theirs, or can be worked on.',
-  }),
-  APPROVAL: choice.meta({
-    description: 'An approval waits for the member. If no approver is named, nobody is notified.',
-  }),
-  DUE_SOON: choice.meta({ description: 'A task or an approval of the member is due soon.' }),
-  OVERDUE: choice.meta({ description: 'A task of the member is overdue.' }),
-  REJECTED: choice.meta({ description: 'A form that the member filled in was not approved.' }),
-  MENTIONED: choice.meta({ description: 'A comment mentions the member or a group of theirs.' }),
+  ASSIGNED: choice.describe('A task is assigned to the member or a group of theirs, or can be worked on.'),
+  APPROVAL: choice.describe('An approval waits for the member. If no approver is named, nobody is notified.'),
+  DUE_SOON: choice.describe('A task or an approval of the member is due soon.'),
+  OVERDUE: choice.describe('A task of the member is overdue.'),
+  REJECTED: choice.describe('A form that the member filled in was not approved.'),
+  MENTIONED: choice.describe('A comment mentions the member or a group of theirs.'),
 });
 
-const digestHour = integer(0, 23).meta({
-  description: 'Hour of the daily mail, from 0 to 23, in the time zone of the organization.',
-});
+const digestHour = integer(0, 23).describe(
+  'Hour of the daily mail, from 0 to 23, in the time zone of the organization.',
+);
 
 const preferences = component('NotificationPreferences', 'Which notifications a member gets by mail, and when.', {
   kinds,
   digestHour,
-  mailEnabled: z.boolean().meta({ description: 'Whether this service sends mail at all. Read-only.' }),
+  mailEnabled: z.boolean().describe('Whether this service sends mail at all. Read-only.'),
 });
 
 /** The notifications that the caller gets by mail. */

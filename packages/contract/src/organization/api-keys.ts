@@ -20,30 +20,28 @@ const revokedReason = z
 
 /** An API key (spec: Resources, API key). The key itself is returned only when it is created. */
 export const apiKey = component('ApiKey', 'An API key, without the key itself.', {
-  id: id.meta({ description: 'Id of the key.' }),
-  name: title.meta({ description: 'Display name.' }),
+  id: id.describe('Id of the key.'),
+  name: title.describe('Display name.'),
   keyPrefix: z
     .string()
     .regex(/^sk_live_…[0-9A-Za-z]{4}$/)
-    .meta({ description: 'Masked key: `sk_live_`, an ellipsis and the last four characters.' }),
-  scopes: z.array(scope).meta({ description: 'Permissions of the key.' }),
-  resourceMode: resourceMode.meta({
-    description: 'Templates that the key can access, together with their drafts and runs.',
-  }),
-  scopedTemplateIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_TEMPLATES.' }),
-  scopedFolderIds: z.array(id).meta({ description: 'Empty unless `resourceMode` is SELECTED_FOLDERS.' }),
-  status: apiKeyStatus.meta({
-    description:
-      'ACTIVE keys can be used; REVOKED ones are rejected, see `revokedReason`; EXPIRED ones are past `expiresAt`.',
-  }),
-  revokedReason: revokedReason.nullable().meta({
-    description:
+    .describe('Masked key: `sk_live_`, an ellipsis and the last four characters.'),
+  scopes: z.array(scope).describe('Permissions of the key.'),
+  resourceMode: resourceMode.describe('Templates that the key can access, together with their drafts and runs.'),
+  scopedTemplateIds: z.array(id).describe('Empty unless `resourceMode` is SELECTED_TEMPLATES.'),
+  scopedFolderIds: z.array(id).describe('Empty unless `resourceMode` is SELECTED_FOLDERS.'),
+  status: apiKeyStatus.describe(
+    'ACTIVE keys can be used; REVOKED ones are rejected, see `revokedReason`; EXPIRED ones are past `expiresAt`.',
+  ),
+  revokedReason: revokedReason
+    .nullable()
+    .describe(
       'Why a listed key is REVOKED: the member that it acts as is deactivated. The key works again when the member is activated.',
-  }),
-  expiresAt: z.iso.datetime().nullable().meta({ description: 'null: never.' }),
-  lastUsedAt: z.iso.datetime().nullable().meta({ description: 'Accurate to the minute; null if never used.' }),
-  createdByUserId: id.meta({ description: 'The member that the key acts as.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the key was created.' }),
+    ),
+  expiresAt: z.iso.datetime().nullable().describe('null: never.'),
+  lastUsedAt: z.iso.datetime().nullable().describe('Accurate to the minute; null if never used.'),
+  createdByUserId: id.describe('The member that the key acts as.'),
+  createdAt: z.iso.datetime().describe('When the key was created.'),
 });
 
 /** API keys, managed by owners and admins in a browser session (spec: API key management). */
@@ -70,12 +68,12 @@ export const apiKeys = {
       'stops working when that member is deactivated. Returns 400 if the organization already has 100 active keys, and 402 if its ' +
       'plan does not include API access.',
     body: component('CreateApiKey', 'A new API key.', {
-      name: title.meta({ description: 'Display name.' }),
+      name: title.describe('Display name.'),
       scopes: z
         .array(scope)
         .min(1, 'must contain at least one scope')
         .refine((all) => new Set(all).size === all.length, 'must not contain a scope twice')
-        .meta({ description: 'Permissions of the key; at least one.' }),
+        .describe('Permissions of the key; at least one.'),
       resourceMode: resourceMode.optional().meta({
         description:
           'Templates that the key can access, together with their drafts and runs: all, the listed ones, or those in the listed ' +
@@ -84,10 +82,10 @@ export const apiKeys = {
       }),
       scopedTemplateIds: idList(1000)
         .optional()
-        .meta({ description: 'At least one with SELECTED_TEMPLATES; not allowed with other modes.' }),
+        .describe('At least one with SELECTED_TEMPLATES; not allowed with other modes.'),
       scopedFolderIds: idList(1000)
         .optional()
-        .meta({ description: 'At least one with SELECTED_FOLDERS; not allowed with other modes.' }),
+        .describe('At least one with SELECTED_FOLDERS; not allowed with other modes.'),
       expiresAt: timestamp.nullable().optional().meta({
         description: 'After this time the key is rejected with 401. Must be in the future. Default: null, never.',
         default: null,
@@ -100,7 +98,7 @@ export const apiKeys = {
         plainKey: z
           .string()
           .regex(/^sk_live_[0-9A-Za-z]{49}$/)
-          .meta({ description: 'The full key. Store it now.' }),
+          .describe('The full key. Store it now.'),
       })
       .meta({ id: 'NewApiKey', description: 'A new API key, with the key itself.' }),
   },

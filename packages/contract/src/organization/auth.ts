@@ -10,23 +10,19 @@ import { user } from './users.ts';
 export const session = component('Session', 'A browser session: the signed-in member and their organization.', {
   user,
   organization: component('SessionOrganization', 'The organization of the member.', {
-    id: id.meta({ description: 'Id of the organization.' }),
-    name: z.string().meta({ description: 'Display name.' }),
+    id: id.describe('Id of the organization.'),
+    name: z.string().describe('Display name.'),
   }),
-  expiresAt: z.iso
-    .datetime()
-    .meta({ description: 'The session ends then, or earlier after 8 hours without a request.' }),
+  expiresAt: z.iso.datetime().describe('The session ends then, or earlier after 8 hours without a request.'),
 });
 
 /** A session of the caller. Its token is never shown. */
 const ownSession = component('OwnSession', 'A browser session of the caller that can be used now.', {
-  id: id.meta({ description: 'Id of the session.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the member signed in.' }),
-  lastUsedAt: z.iso.datetime().meta({ description: 'When it was last used, at most a minute out of date.' }),
-  expiresAt: z.iso
-    .datetime()
-    .meta({ description: 'The session ends then, or earlier after 8 hours without a request.' }),
-  isCurrent: z.boolean().meta({ description: 'Whether this request was made with it.' }),
+  id: id.describe('Id of the session.'),
+  createdAt: z.iso.datetime().describe('When the member signed in.'),
+  lastUsedAt: z.iso.datetime().describe('When it was last used, at most a minute out of date.'),
+  expiresAt: z.iso.datetime().describe('The session ends then, or earlier after 8 hours without a request.'),
+  isCurrent: z.boolean().describe('Whether this request was made with it.'),
 });
 
 const currentPassword = z
@@ -51,8 +47,8 @@ export const auth = {
       'After 10 failures a minute for one account from any address, further attempts are delayed, by at most 3 seconds. Returns 403 if ' +
       'passwords are switched off.',
     body: component('SignIn', 'Credentials of a member.', {
-      email: email.meta({ description: 'Email address of the member; case is ignored.' }),
-      password: currentPassword.meta({ description: 'Password of the member.' }),
+      email: email.describe('Email address of the member; case is ignored.'),
+      password: currentPassword.describe('Password of the member.'),
     }),
     errors: ['invalid_credentials', 'passwords_disabled', 'too_many_attempts'],
     status: 200,
@@ -68,11 +64,8 @@ export const auth = {
       'token that is unknown, was used, replaced or revoked, or has expired, 403 if passwords are switched off, and 429 after 30 such tokens ' +
       'in a minute from one network.',
     body: component('RedeemPasswordLink', 'The token of a link, and the new password.', {
-      token: z
-        .string()
-        .max(255, 'must be at most 255 characters')
-        .meta({ description: 'The last segment of the URL of the link.' }),
-      password: newPassword.meta({ description: 'The new password: 8 to 128 characters.' }),
+      token: z.string().max(255, 'must be at most 255 characters').describe('The last segment of the URL of the link.'),
+      password: newPassword.describe('The new password: 8 to 128 characters.'),
     }),
     errors: ['link_invalid', 'passwords_disabled', 'too_many_attempts'],
     status: 200,
@@ -132,8 +125,8 @@ export const auth = {
       'Ends all other sessions of the member, and revokes their link to set a password; API keys keep working. Returns 400 if the current ' +
       'password is wrong, 403 if passwords are switched off, and 429 after too many failures.',
     body: component('ChangePassword', 'The current and the new password.', {
-      currentPassword: currentPassword.meta({ description: 'The password that is replaced.' }),
-      newPassword: newPassword.meta({ description: '8 to 128 characters.' }),
+      currentPassword: currentPassword.describe('The password that is replaced.'),
+      newPassword: newPassword.describe('8 to 128 characters.'),
     }),
     errors: ['password_incorrect', 'passwords_disabled', 'too_many_attempts'],
     status: 204,

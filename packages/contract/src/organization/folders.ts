@@ -6,16 +6,16 @@ import { id, title } from '../values.ts';
 
 /** A folder of templates. */
 const folder = component('Folder', 'A folder of templates.', {
-  id: id.meta({ description: 'Id of the folder.' }),
-  name: title.meta({ description: 'Display name.' }),
+  id: id.describe('Id of the folder.'),
+  name: title.describe('Display name.'),
   templateCount: z
     .int()
     .min(0)
-    .meta({ description: 'Templates in the folder, without those outside the resource scope of the API key.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the folder was created.' }),
+    .describe('Templates in the folder, without those outside the resource scope of the API key.'),
+  createdAt: z.iso.datetime().describe('When the folder was created.'),
 });
 
-const definition = z.strictObject({ name: title.meta({ description: 'Display name. Names need not be unique.' }) });
+const definition = z.strictObject({ name: title.describe('Display name. Names need not be unique.') });
 
 /**
  * Folders of templates. A template names its folder in `folderId`; `GET /templates?folderId=` lists the templates of a

@@ -6,15 +6,15 @@ import { id } from '../values.ts';
 
 /** A template, or all templates in a folder, that a member or the members of a group have access to. */
 const grant = component('Grant', 'A template or a folder that a member or a group has access to.', {
-  id: id.meta({ description: 'Id of the grant.' }),
-  userId: id.nullable().meta({ description: 'The member who has access; null for a group.' }),
-  groupId: id.nullable().meta({ description: 'The group whose members have access; null for a member.' }),
-  templateId: id.nullable().meta({ description: 'The template; null for a folder.' }),
-  folderId: id.nullable().meta({ description: 'The folder, with all templates in it; null for a template.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When it was granted.' }),
+  id: id.describe('Id of the grant.'),
+  userId: id.nullable().describe('The member who has access; null for a group.'),
+  groupId: id.nullable().describe('The group whose members have access; null for a member.'),
+  templateId: id.nullable().describe('The template; null for a folder.'),
+  folderId: id.nullable().describe('The folder, with all templates in it; null for a template.'),
+  createdAt: z.iso.datetime().describe('When it was granted.'),
 });
 
-const filter = (what: string) => id.optional().meta({ description: `Only grants ${what}. Default: all.` });
+const filter = (what: string) => id.optional().describe(`Only grants ${what}. Default: all.`);
 
 /** What members whose resource mode is GRANTED have access to. It makes no difference for others. */
 export const grants = {
@@ -26,9 +26,7 @@ export const grants = {
     query: pageQuery.extend({
       userId: filter('to this member'),
       groupId: filter('to this group'),
-      templateId: id
-        .optional()
-        .meta({ description: 'Only grants of this template; 404 if there is none. Default: all.' }),
+      templateId: id.optional().describe('Only grants of this template; 404 if there is none. Default: all.'),
       folderId: filter('of this folder'),
     }),
     errors: ['not_found'],
@@ -45,10 +43,10 @@ export const grants = {
       'groups, with everything that belongs to them. Returns the existing grant if there is one.',
     body: z
       .strictObject({
-        userId: id.optional().meta({ description: 'An active member. Either this or `groupId`.' }),
-        groupId: id.optional().meta({ description: 'A group. Either this or `userId`.' }),
-        templateId: id.optional().meta({ description: 'A template. Either this or `folderId`.' }),
-        folderId: id.optional().meta({ description: 'A folder. Either this or `templateId`.' }),
+        userId: id.optional().describe('An active member. Either this or `groupId`.'),
+        groupId: id.optional().describe('A group. Either this or `userId`.'),
+        templateId: id.optional().describe('A template. Either this or `folderId`.'),
+        folderId: id.optional().describe('A folder. Either this or `templateId`.'),
       })
       .refine(
         ({ userId, groupId }) => (userId === undefined) !== (groupId === undefined),

@@ -6,18 +6,17 @@ import { id, idList, title } from '../values.ts';
 
 /** A named set of members. Tasks can be assigned to it. */
 const group = component('Group', 'A named set of members that tasks can be assigned to.', {
-  id: id.meta({ description: 'Id of the group.' }),
-  name: title.meta({ description: 'Display name.' }),
-  memberIds: z.array(id).meta({ description: 'Ids of its active members, sorted. Deactivated members are left out.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the group was created.' }),
+  id: id.describe('Id of the group.'),
+  name: title.describe('Display name.'),
+  memberIds: z.array(id).describe('Ids of its active members, sorted. Deactivated members are left out.'),
+  createdAt: z.iso.datetime().describe('When the group was created.'),
 });
 
 const definition = z.strictObject({
-  name: title.meta({ description: 'Display name. Names need not be unique.' }),
-  memberIds: idList(1000).optional().meta({
-    description:
-      'Ids of active members, at most 1,000. An update replaces the whole list. New groups: none by default.',
-  }),
+  name: title.describe('Display name. Names need not be unique.'),
+  memberIds: idList(1000)
+    .optional()
+    .describe('Ids of active members, at most 1,000. An update replaces the whole list. New groups: none by default.'),
 });
 
 /** Groups of members. */

@@ -9,15 +9,12 @@ export const identity = component(
   'Identity',
   'An account of an OpenID Connect provider with which a member signs in.',
   {
-    id: id.meta({ description: 'Id of the link.' }),
-    provider: z
-      .string()
-      .nullable()
-      .meta({ description: 'Name of the provider; null if it is not configured any more.' }),
-    issuer: z.string().meta({ description: 'Issuer of the provider.' }),
-    subject: z.string().meta({ description: 'Id of the account at the provider.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When the account was linked to the member.' }),
-    lastUsedAt: z.iso.datetime().meta({ description: 'When the member last signed in with it.' }),
+    id: id.describe('Id of the link.'),
+    provider: z.string().nullable().describe('Name of the provider; null if it is not configured any more.'),
+    issuer: z.string().describe('Issuer of the provider.'),
+    subject: z.string().describe('Id of the account at the provider.'),
+    createdAt: z.iso.datetime().describe('When the account was linked to the member.'),
+    lastUsedAt: z.iso.datetime().describe('When the member last signed in with it.'),
   },
 );
 

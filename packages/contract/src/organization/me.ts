@@ -14,7 +14,7 @@ const callerUser = user
   .meta({ id: 'CallerUser', description: 'The member who sends the request, or created its API key.' });
 
 const keyCaller = component('ApiKeyCaller', 'A caller with an API key.', {
-  type: z.literal('API_KEY').meta({ description: 'The request carries an API key.' }),
+  type: z.literal('API_KEY').describe('The request carries an API key.'),
   organization,
   apiKey: apiKey
     .pick({
@@ -32,7 +32,7 @@ const keyCaller = component('ApiKeyCaller', 'A caller with an API key.', {
 });
 
 const userCaller = component('UserCaller', 'A caller with a browser session.', {
-  type: z.literal('USER').meta({ description: 'The request carries the cookie of a browser session.' }),
+  type: z.literal('USER').describe('The request carries the cookie of a browser session.'),
   organization,
   user: callerUser,
 });

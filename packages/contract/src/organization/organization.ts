@@ -12,14 +12,14 @@ const plan = z.enum(plans).meta({ id: 'Plan', description: 'A plan, which determ
 
 /** The organization and its settings. */
 export const settings = component('Organization', 'The organization and its settings.', {
-  id: id.meta({ description: 'Id of the organization.' }),
-  name: title.meta({ description: 'Display name.' }),
-  timezone: z.string().meta({ description: 'IANA name, like `Europe/Berlin`.' }),
-  remindBefore: z.string().meta({
-    description: 'How long before a deadline reminders (`task.due_soon`) are due, as an ISO 8601 duration.',
-  }),
-  plan: plan.meta({ description: 'Determines which features the organization can use.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the organization was created.' }),
+  id: id.describe('Id of the organization.'),
+  name: title.describe('Display name.'),
+  timezone: z.string().describe('IANA name, like `Europe/Berlin`.'),
+  remindBefore: z
+    .string()
+    .describe('How long before a deadline reminders (`task.due_soon`) are due, as an ISO 8601 duration.'),
+  plan: plan.describe('Determines which features the organization can use.'),
+  createdAt: z.iso.datetime().describe('When the organization was created.'),
   version,
 });
 
@@ -45,16 +45,15 @@ export const organization = {
       'change. `remindBefore` moves the reminders of open tasks. The operator of the service changes the plan.',
     body: z
       .strictObject({
-        name: title.meta({ description: 'Display name.' }),
+        name: title.describe('Display name.'),
         timezone: z
           .string()
           .max(64, 'must be at most 64 characters')
-          .meta({ description: 'IANA name, like `Europe/Berlin`. Days and date-only deadlines begin and end in it.' }),
-        remindBefore: duration.meta({
-          description:
-            'How long before a deadline reminders are due, as an ISO 8601 duration like `P1D` or `PT4H`; `PT0S` for none. ' +
+          .describe('IANA name, like `Europe/Berlin`. Days and date-only deadlines begin and end in it.'),
+        remindBefore: duration.describe(
+          'How long before a deadline reminders are due, as an ISO 8601 duration like `P1D` or `PT4H`; `PT0S` for none. ' +
             'Tasks can have their own.',
-        }),
+        ),
       })
       .partial()
       .meta({ id: 'UpdateOrganization', description: 'Changes to the organization.' }),

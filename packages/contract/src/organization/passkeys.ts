@@ -18,52 +18,49 @@ const bytes = (most: number) =>
     .regex(/^[A-Za-z0-9_-]+$/, 'must be base64url without padding')
     .max(most, `must be at most ${most} characters`);
 
-const name = title.meta({ description: 'What the member calls it, such as the name of a device.' });
+const name = title.describe('What the member calls it, such as the name of a device.');
 
 const passkey = component('Passkey', 'A passkey (WebAuthn credential) with which a member signs in.', {
-  id: id.meta({ description: 'Id of the passkey.' }),
+  id: id.describe('Id of the passkey.'),
   name,
-  createdAt: z.iso.datetime().meta({ description: 'When it was added.' }),
-  lastUsedAt: z.iso
-    .datetime()
-    .nullable()
-    .meta({ description: 'When the member last signed in with it; null if they never have.' }),
+  createdAt: z.iso.datetime().describe('When it was added.'),
+  lastUsedAt: z.iso.datetime().nullable().describe('When the member last signed in with it; null if they never have.'),
 });
 
-const challenge = z.string().meta({ description: 'What the authenticator signs, as base64url. It can be used once.' });
-const type = z.literal('public-key').meta({ description: 'Always `public-key`.' });
-const rpId = z.string().meta({ description: 'The host name of `BASE_URL`, to which passkeys are bound.' });
-const timeout = z.int().min(1).max(600_000).meta({ description: 'How long the browser may take, in milliseconds.' });
+const challenge = z.string().describe('What the authenticator signs, as base64url. It can be used once.');
+const type = z.literal('public-key').describe('Always `public-key`.');
+const rpId = z.string().describe('The host name of `BASE_URL`, to which passkeys are bound.');
+const timeout = z.int().min(1).max(600_000).describe('How long the browser may take, in milliseconds.');
 const userVerification = z
   .literal('required')
-  .meta({ description: 'The authenticator verifies the person, such as by a PIN or a fingerprint.' });
-const transports = z.array(z.string()).meta({ description: 'How browsers reach the authenticator.' });
+  .describe('The authenticator verifies the person, such as by a PIN or a fingerprint.');
+const transports = z.array(z.string()).describe('How browsers reach the authenticator.');
 
 const relyingParty = component('PasskeyRelyingParty', 'The service, as authenticators know it.', {
   id: rpId,
-  name: z.string().meta({ description: 'Name of the service.' }),
+  name: z.string().describe('Name of the service.'),
 });
 
 const user = component('PasskeyUser', 'The member, as authenticators know them.', {
-  id: z.string().meta({ description: 'Id of the member for authenticators, as base64url.' }),
-  name: z.string().meta({ description: 'Email address of the member.' }),
-  displayName: z.string().meta({ description: 'Name of the member.' }),
+  id: z.string().describe('Id of the member for authenticators, as base64url.'),
+  name: z.string().describe('Email address of the member.'),
+  displayName: z.string().describe('Name of the member.'),
 });
 
 const algorithm = component('PasskeyAlgorithm', 'How an authenticator may sign.', {
   type,
-  alg: z.int().min(-65_536).max(65_535).meta({ description: 'A COSE algorithm.' }),
+  alg: z.int().min(-65_536).max(65_535).describe('A COSE algorithm.'),
 });
 
 const known = component('PasskeyDescriptor', 'A passkey that the member has already.', {
   type,
-  id: z.string().meta({ description: 'Id of a credential.' }),
+  id: z.string().describe('Id of a credential.'),
   transports,
 });
 
 const selection = component('PasskeySelection', 'What the authenticator must be able to do.', {
-  residentKey: z.literal('required').meta({ description: 'The authenticator remembers the member.' }),
-  requireResidentKey: z.literal(true).meta({ description: 'The same for older browsers.' }),
+  residentKey: z.literal('required').describe('The authenticator remembers the member.'),
+  requireResidentKey: z.literal(true).describe('The same for older browsers.'),
   userVerification,
 });
 
@@ -74,13 +71,13 @@ const creationOptions = component(
     challenge,
     rp: relyingParty,
     user,
-    pubKeyCredParams: z.array(algorithm).meta({ description: 'Accepted algorithms, the best first.' }),
+    pubKeyCredParams: z.array(algorithm).describe('Accepted algorithms, the best first.'),
     timeout,
     excludeCredentials: z
       .array(known)
-      .meta({ description: 'The passkeys of the member. An authenticator that has one of them gets no other.' }),
+      .describe('The passkeys of the member. An authenticator that has one of them gets no other.'),
     authenticatorSelection: selection,
-    attestation: z.literal('none').meta({ description: 'Which authenticator it is does not matter.' }),
+    attestation: z.literal('none').describe('Which authenticator it is does not matter.'),
   },
 );
 
@@ -91,16 +88,16 @@ const requestOptions = component(
 );
 
 const begun = {
-  token: z.string().meta({ description: 'To be sent with what the authenticator returns. It works once.' }),
-  expiresAt: z.iso.datetime().meta({ description: 'When the token stops working: after 5 minutes.' }),
+  token: z.string().describe('To be sent with what the authenticator returns. It works once.'),
+  expiresAt: z.iso.datetime().describe('When the token stops working: after 5 minutes.'),
 };
 
 const token = z
   .string()
   .max(1000, 'must be at most 1000 characters')
-  .meta({ description: 'The `token` with which this was begun.' });
-const credentialId = bytes(1364).meta({ description: 'Id of the credential.' });
-const clientDataJSON = bytes(8192).meta({ description: 'What the browser has signed.' });
+  .describe('The `token` with which this was begun.');
+const credentialId = bytes(1364).describe('Id of the credential.');
+const clientDataJSON = bytes(8192).describe('What the browser has signed.');
 
 /** Passkeys of the caller, and signing in with one, part of the group `auth`. */
 export const passkeys = {
@@ -142,12 +139,12 @@ export const passkeys = {
       credential: component('CreatedCredential', 'What `navigator.credentials.create` has returned.', {
         id: credentialId,
         clientDataJSON,
-        attestationObject: bytes(65_536).meta({ description: 'The public key, as the authenticator returns it.' }),
+        attestationObject: bytes(65_536).describe('The public key, as the authenticator returns it.'),
         transports: z
           .array(z.string().max(32, 'must be at most 32 characters'))
           .max(10, 'must have at most 10 items')
           .optional()
-          .meta({ description: 'How browsers reach the authenticator. Default: unknown.' }),
+          .describe('How browsers reach the authenticator. Default: unknown.'),
       }),
     }),
     errors: ['limit_reached', 'already_exists'],
@@ -201,9 +198,9 @@ export const passkeys = {
       credential: component('SignedCredential', 'What `navigator.credentials.get` has returned.', {
         id: credentialId,
         clientDataJSON,
-        authenticatorData: bytes(8192).meta({ description: 'What the authenticator has signed.' }),
-        signature: bytes(8192).meta({ description: 'Its signature.' }),
-        userHandle: bytes(128).meta({ description: 'The member, as the authenticator remembers them.' }),
+        authenticatorData: bytes(8192).describe('What the authenticator has signed.'),
+        signature: bytes(8192).describe('Its signature.'),
+        userHandle: bytes(128).describe('The member, as the authenticator remembers them.'),
       }),
     }),
     errors: ['invalid_credentials', 'too_many_attempts'],

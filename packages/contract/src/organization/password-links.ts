@@ -12,13 +12,13 @@ const purpose = z.enum(passwordLinkPurposes).meta({
 });
 
 const shared = {
-  purpose: purpose.meta({ description: 'INVITATION for a member without a password, RESET for others.' }),
-  expiresAt: z.iso.datetime().meta({ description: 'When the link stops working: 72 hours after it was created.' }),
+  purpose: purpose.describe('INVITATION for a member without a password, RESET for others.'),
+  expiresAt: z.iso.datetime().describe('When the link stops working: 72 hours after it was created.'),
 };
 
 /** A link that has just been created. Its URL cannot be retrieved later. */
 const newPasswordLink = component('NewPasswordLink', 'A link with which a member sets a password, once.', {
-  url: z.string().meta({ description: 'Where the member sets the password. Hand it over now.' }),
+  url: z.string().describe('Where the member sets the password. Hand it over now.'),
   ...shared,
   ...mailing,
 });
@@ -26,17 +26,15 @@ const newPasswordLink = component('NewPasswordLink', 'A link with which a member
 /** A link as it is shown later. */
 const passwordLink = component('PasswordLink', 'A link with which a member can set a password, without its URL.', {
   ...shared,
-  createdAt: z.iso.datetime().meta({ description: 'When the link was created.' }),
+  createdAt: z.iso.datetime().describe('When the link was created.'),
 });
 
 /** Whether a member has a password, and their link. */
 const memberPassword = component('MemberPassword', 'Whether a member has a password, and the link to set one.', {
-  isSet: z
-    .boolean()
-    .meta({ description: 'Whether the member has a password. Without one, they cannot sign in with it.' }),
+  isSet: z.boolean().describe('Whether the member has a password. Without one, they cannot sign in with it.'),
   link: passwordLink
     .nullable()
-    .meta({ description: 'The last link, unless it was used or revoked; null for none. It may have expired.' }),
+    .describe('The last link, unless it was used or revoked; null for none. It may have expired.'),
 });
 
 /** Links with which members set their password, part of the group `users`. */

@@ -4,9 +4,9 @@ import { integer } from '../values.ts';
 
 /** A secret that signs webhook deliveries. The previous secret also signs them until `previousExpiresAt`. */
 export const signingSecret = component('SigningSecret', 'A secret that signs webhook deliveries.', {
-  secret: z.string().meta({ description: 'Signs deliveries.' }),
-  previousSecret: z.string().nullable().meta({ description: 'null unless a rotation overlaps.' }),
-  previousExpiresAt: z.iso.datetime().nullable().meta({ description: 'End of the overlap.' }),
+  secret: z.string().describe('Signs deliveries.'),
+  previousSecret: z.string().nullable().describe('null unless a rotation overlaps.'),
+  previousExpiresAt: z.iso.datetime().nullable().describe('End of the overlap.'),
 });
 
 /** How a signing secret is rotated. */

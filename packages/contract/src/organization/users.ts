@@ -27,13 +27,13 @@ const userStatusFilter = z
 
 /** A member of the organization. */
 export const user = component('User', 'A member of the organization.', {
-  id: id.meta({ description: 'Id of the member.' }),
-  email: z.string().meta({ description: 'Email address, in lower case.' }),
-  name: z.string().meta({ description: 'Display name.' }),
+  id: id.describe('Id of the member.'),
+  email: z.string().describe('Email address, in lower case.'),
+  name: z.string().describe('Display name.'),
   role: userRole,
   resourceMode: memberResourceMode,
-  status: userStatus.meta({ description: 'A DEACTIVATED member cannot sign in.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the member was added.' }),
+  status: userStatus.describe('A DEACTIVATED member cannot sign in.'),
+  createdAt: z.iso.datetime().describe('When the member was added.'),
 });
 
 /** Members of the organization (spec: Users). */
@@ -45,10 +45,8 @@ export const users = {
     summary: 'List members by name',
     description: 'Lists active members by default. The ids are used to assign tasks.',
     query: z.strictObject({
-      email: email.optional().meta({ description: 'Only the member with this email address, ignoring case.' }),
-      status: userStatusFilter
-        .default('ACTIVE')
-        .meta({ description: 'Only members with this status, or ALL. Default: ACTIVE.' }),
+      email: email.optional().describe('Only the member with this email address, ignoring case.'),
+      status: userStatusFilter.default('ACTIVE').describe('Only members with this status, or ALL. Default: ACTIVE.'),
       ...paging,
     }),
     status: 200,
@@ -72,15 +70,16 @@ export const users = {
       'Without a password, the member cannot sign in before they have set one; see `POST /users/:id/password-link`. Only owners can add ' +
       'owners; others get 403. Returns 400 if the email address is taken.',
     body: component('CreateUser', 'A new member.', {
-      email: email.meta({ description: 'Stored in lower case. Unique over all organizations.' }),
-      name: title.meta({ description: 'Display name.' }),
+      email: email.describe('Stored in lower case. Unique over all organizations.'),
+      name: title.describe('Display name.'),
       role: userRole.optional().meta({ description: 'Role of the member. Default: MEMBER.', default: 'MEMBER' }),
-      resourceMode: chosenResourceMode.optional().meta({
-        description:
+      resourceMode: chosenResourceMode
+        .optional()
+        .describe(
           'Only for the roles MEMBER (default: ALL) and VIEWER (default: GRANTED). Owners and admins have access to everything, ' +
-          'guests to what is assigned to them.',
-      }),
-      password: newPassword.optional().meta({ description: '8 to 128 characters. Default: none.' }),
+            'guests to what is assigned to them.',
+        ),
+      password: newPassword.optional().describe('8 to 128 characters. Default: none.'),
     }),
     errors: ['already_exists'],
     status: 201,
@@ -97,18 +96,16 @@ export const users = {
       'change owners; others get 403. Returns 400 for your own deactivation and for a change that leaves no active owner.',
     body: z
       .strictObject({
-        name: title.meta({ description: 'Display name.' }),
+        name: title.describe('Display name.'),
         role: userRole,
-        resourceMode: chosenResourceMode.meta({
-          description:
-            'Only for the roles MEMBER and VIEWER. If a change of the role leaves it out and the new role does not have the current ' +
+        resourceMode: chosenResourceMode.describe(
+          'Only for the roles MEMBER and VIEWER. If a change of the role leaves it out and the new role does not have the current ' +
             'one, it becomes the default of the new role.',
-        }),
-        status: userStatus.meta({
-          description:
-            'DEACTIVATED: the member cannot sign in, and API keys that they created are rejected. Can be reverted.',
-        }),
-        password: newPassword.meta({ description: '8 to 128 characters.' }),
+        ),
+        status: userStatus.describe(
+          'DEACTIVATED: the member cannot sign in, and API keys that they created are rejected. Can be reverted.',
+        ),
+        password: newPassword.describe('8 to 128 characters.'),
       })
       .partial()
       .meta({ id: 'UpdateUser', description: 'Changes to a member.' }),

@@ -9,12 +9,12 @@ export const maximumAccessRules = 200;
 
 /** A member or a group that may read a RESTRICTED portal. */
 const accessRule = component('PortalAccessRule', 'Who may read a RESTRICTED portal.', {
-  id: id.meta({ description: 'Id of the rule.' }),
-  portalId: id.meta({ description: 'The portal that may be read.' }),
-  userId: id.nullable().meta({ description: 'The member who may read it; null for the rule of a group.' }),
-  groupId: id.nullable().meta({ description: 'The group whose members may read it; null for the rule of a member.' }),
-  createdByUserId: id.meta({ description: 'The member who granted the access; for an API key, its creator.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the access was granted.' }),
+  id: id.describe('Id of the rule.'),
+  portalId: id.describe('The portal that may be read.'),
+  userId: id.nullable().describe('The member who may read it; null for the rule of a group.'),
+  groupId: id.nullable().describe('The group whose members may read it; null for the rule of a member.'),
+  createdByUserId: id.describe('The member who granted the access; for an API key, its creator.'),
+  createdAt: z.iso.datetime().describe('When the access was granted.'),
 });
 
 /** Access rules of portals (spec: Portal). */
@@ -39,8 +39,8 @@ export const portalAccessRules = {
       `such a rule. A portal can have at most ${maximumAccessRules} rules.`,
     body: z
       .strictObject({
-        userId: id.nullish().meta({ description: 'An active member. Excludes `groupId`.' }),
-        groupId: id.nullish().meta({ description: 'A group. Excludes `userId`.' }),
+        userId: id.nullish().describe('An active member. Excludes `groupId`.'),
+        groupId: id.nullish().describe('A group. Excludes `userId`.'),
       })
       .refine(({ userId, groupId }) => (userId == null) !== (groupId == null), {
         error: 'must have either userId or groupId',

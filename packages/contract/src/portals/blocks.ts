@@ -36,17 +36,17 @@ const linkUrl = z
   );
 
 const heading = component('HeadingBlock', 'A heading on a page of a portal.', {
-  type: z.literal('HEADING').meta({ description: 'A heading.' }),
-  text: title.meta({ description: 'What the heading says.' }),
+  type: z.literal('HEADING').describe('A heading.'),
+  text: title.describe('What the heading says.'),
   level: z
     .int({ error: 'must be 1, 2 or 3' })
     .min(1, 'must be 1, 2 or 3')
     .max(3, 'must be 1, 2 or 3')
-    .meta({ description: '1 for the largest, 3 for the smallest.' }),
+    .describe('1 for the largest, 3 for the smallest.'),
 });
 
 const text = component('TextBlock', 'Text on a page of a portal.', {
-  type: z.literal('TEXT').meta({ description: 'Text.' }),
+  type: z.literal('TEXT').describe('Text.'),
   markdown: z
     .string()
     .min(1, 'must not be empty')
@@ -55,12 +55,11 @@ const text = component('TextBlock', 'Text on a page of a portal.', {
       (markdown) => !/[^\P{Cc}\t\n\r]/u.test(markdown),
       'must not contain control characters except tabs and line breaks',
     )
-    .meta({
-      description:
-        'Markdown of at most 20,000 characters. It is stored as it is, and sanitized when rendered. The texts of a page can have at most ' +
+    .describe(
+      'Markdown of at most 20,000 characters. It is stored as it is, and sanitized when rendered. The texts of a page can have at most ' +
         '30,000 marks together: a line counts as three, an opening bracket as ten, and a cell of a table or another character with a meaning ' +
         'in Markdown as one.',
-    }),
+    ),
 });
 
 const alt = z
@@ -68,49 +67,47 @@ const alt = z
   .trim()
   .max(500, 'must be at most 500 characters')
   .refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'must not contain line breaks or control characters')
-  .meta({ description: 'What the image shows, for people who cannot see it; empty if it only decorates.' });
+  .describe('What the image shows, for people who cannot see it; empty if it only decorates.');
 
 const image = component('ImageBlock', 'An image on a page of a portal.', {
-  type: z.literal('IMAGE').meta({ description: 'An image.' }),
-  assetId: id.meta({
-    description:
-      'An image of a template, see `POST /files/template-asset`. 403 if the template is outside the resource scope of the API key.',
-  }),
+  type: z.literal('IMAGE').describe('An image.'),
+  assetId: id.describe(
+    'An image of a template, see `POST /files/template-asset`. 403 if the template is outside the resource scope of the API key.',
+  ),
   alt,
 });
 
 const link = component('LinkBlock', 'A link on a page of a portal.', {
-  type: z.literal('LINK').meta({ description: 'A link.' }),
-  label: title.meta({ description: 'What the link says.' }),
-  url: linkUrl.meta({
-    description:
-      'Where it leads: an absolute `http` or `https` URL, or `mailto:` and an address. Spaces, control characters, backslashes, user names ' +
+  type: z.literal('LINK').describe('A link.'),
+  label: title.describe('What the link says.'),
+  url: linkUrl.describe(
+    'Where it leads: an absolute `http` or `https` URL, or `mailto:` and an address. Spaces, control characters, backslashes, user names ' +
       'and passwords are rejected.',
-  }),
+  ),
 });
 
 const divider = component('DividerBlock', 'A line between blocks of a page.', {
-  type: z.literal('DIVIDER').meta({ description: 'A line.' }),
+  type: z.literal('DIVIDER').describe('A line.'),
 });
 
 /** The heading of a block with live data. */
-const widgetTitle = title.optional().meta({ description: 'Heading of the block. Default: none.' });
+const widgetTitle = title.optional().describe('Heading of the block. Default: none.');
 
 const runList = component('RunListBlock', 'The newest runs that match filters, on a page of a portal.', {
-  type: z.literal('RUN_LIST').meta({ description: 'A list of runs.' }),
+  type: z.literal('RUN_LIST').describe('A list of runs.'),
   title: widgetTitle,
   filters: filterSet,
   limit: integer(1, maximumListedRuns)
     .optional()
-    .meta({ description: `Maximum number of runs, newest first; at most ${maximumListedRuns}. Default: 10.` }),
+    .describe(`Maximum number of runs, newest first; at most ${maximumListedRuns}. Default: 10.`),
 });
 
 const reportBlock = z
   .strictObject({
-    type: z.literal('REPORT').meta({ description: 'A figure of runs.' }),
+    type: z.literal('REPORT').describe('A figure of runs.'),
     title: widgetTitle,
-    presetId: id.optional().meta({ description: 'A report preset. Excludes `report`.' }),
-    report: report.optional().meta({ description: 'A report of this block alone. Excludes `presetId`.' }),
+    presetId: id.optional().describe('A report preset. Excludes `report`.'),
+    report: report.optional().describe('A report of this block alone. Excludes `presetId`.'),
   })
   .refine((block) => (block.presetId === undefined) !== (block.report === undefined), {
     error: 'must have either presetId or report',
@@ -142,64 +139,66 @@ const viewNotice = z
   .enum(['TEMPLATE_DELETED', 'FOLDER_DELETED', 'IMAGE_DELETED', 'PERIOD_INVALID', 'OWNERS_HIDDEN'])
   .meta({ id: 'PortalViewNotice', description: 'Why a block shows less than its editor intended.' });
 
-const notices = z.array(viewNotice).meta({
-  description:
+const notices = z
+  .array(viewNotice)
+  .describe(
     'Why the block shows less than intended; empty if nothing is missing. TEMPLATE_DELETED, FOLDER_DELETED: its filters name something that was ' +
-    'deleted since; of a deleted template, the finished runs remain. IMAGE_DELETED: the image was deleted with its template. PERIOD_INVALID: ' +
-    'the period of the report begins after it ends, or is longer than ten years. OWNERS_HIDDEN: a report by owner names members, which a ' +
-    'PUBLIC portal does not show.',
-});
+      'deleted since; of a deleted template, the finished runs remain. IMAGE_DELETED: the image was deleted with its template. PERIOD_INVALID: ' +
+      'the period of the report begins after it ends, or is longer than ten years. OWNERS_HIDDEN: a report by owner names members, which a ' +
+      'PUBLIC portal does not show.',
+  );
 
 const shownImage = component('ShownImage', 'An image as a portal shows it.', {
   ...image.pick({ type: true, alt: true }).shape,
-  url: z.url().nullable().meta({
-    description: 'Signed URL of the image, valid until `expiresAt` without authentication; null if it was deleted.',
-  }),
-  expiresAt: z.iso.datetime().nullable().meta({ description: 'Until when `url` is valid; null without one.' }),
-  width: z.int().min(1).nullable().meta({ description: 'In pixels; null if the image was deleted.' }),
-  height: z.int().min(1).nullable().meta({ description: 'In pixels; null if the image was deleted.' }),
+  url: z
+    .url()
+    .nullable()
+    .describe('Signed URL of the image, valid until `expiresAt` without authentication; null if it was deleted.'),
+  expiresAt: z.iso.datetime().nullable().describe('Until when `url` is valid; null without one.'),
+  width: z.int().min(1).nullable().describe('In pixels; null if the image was deleted.'),
+  height: z.int().min(1).nullable().describe('In pixels; null if the image was deleted.'),
   notices,
 });
 
 const shownRun = component('ShownRun', 'A run as a portal shows it: without ids and members.', {
-  title: title.meta({ description: 'Title of the run.' }),
-  status: runStatus.meta({ description: 'Status of the run.' }),
-  scheduledDateLocal: localDate.meta({ description: "The day it is planned for, in the organization's time zone." }),
-  createdAt: z.iso.datetime().meta({ description: 'When it was launched.' }),
-  completedAt: z.iso.datetime().nullable().meta({ description: 'When it was completed; null if it is not.' }),
+  title: title.describe('Title of the run.'),
+  status: runStatus.describe('Status of the run.'),
+  scheduledDateLocal: localDate.describe("The day it is planned for, in the organization's time zone."),
+  createdAt: z.iso.datetime().describe('When it was launched.'),
+  completedAt: z.iso.datetime().nullable().describe('When it was completed; null if it is not.'),
 });
 
 const shownRunList = component('ShownRunList', 'A list of runs as a portal shows it.', {
   type: runList.shape.type,
-  title: title.nullable().meta({ description: 'Heading of the block; null for none.' }),
-  runs: z.array(shownRun).meta({ description: 'The newest runs that match its filters, newest first.' }),
-  hasMore: z.boolean().meta({ description: 'Whether more runs match than it shows.' }),
+  title: title.nullable().describe('Heading of the block; null for none.'),
+  runs: z.array(shownRun).describe('The newest runs that match its filters, newest first.'),
+  hasMore: z.boolean().describe('Whether more runs match than it shows.'),
   notices,
 });
 
 const shownReport = component('ShownReport', 'A report as a portal shows it: without ids and members.', {
   type: reportBlock.shape.type,
-  title: title.nullable().meta({ description: 'Heading of the block; null for none.' }),
-  metric: reportMetric.meta({ description: 'The figure. Rates are fractions, cycle times are in seconds.' }),
-  groupBy: reportGrouping.meta({ description: 'How the rows are grouped; NONE returns a single row.' }),
+  title: title.nullable().describe('Heading of the block; null for none.'),
+  metric: reportMetric.describe('The figure. Rates are fractions, cycle times are in seconds.'),
+  groupBy: reportGrouping.describe('How the rows are grouped; NONE returns a single row.'),
   chart: report.shape.chart,
   period: component('ShownPeriod', 'The days that a report is about.', {
-    from: localDate.meta({ description: 'The first day.' }),
-    to: localDate.meta({ description: 'The last day; it is included.' }),
+    from: localDate.describe('The first day.'),
+    to: localDate.describe('The last day; it is included.'),
   })
     .nullable()
-    .meta({ description: 'The days that it is about; null if they are invalid.' }),
+    .describe('The days that it is about; null if they are invalid.'),
   rows: z
     .array(
       component('ShownReportRow', 'A row of a report as a portal shows it.', {
-        label: z.string().meta({
-          description: 'What the row is about: a name, a day, the first day of a week, or a month like `2026-03`.',
-        }),
-        value: z.number().nullable().meta({ description: 'The figure; null if there is nothing to compute it from.' }),
+        label: z
+          .string()
+          .describe('What the row is about: a name, a day, the first day of a week, or a month like `2026-03`.'),
+        value: z.number().nullable().describe('The figure; null if there is nothing to compute it from.'),
       }),
     )
     .nullable()
-    .meta({ description: 'Its figures; null if `notices` says why there are none.' }),
+    .describe('Its figures; null if `notices` says why there are none.'),
   notices,
 });
 

@@ -13,22 +13,20 @@ export const maximumPages = 20;
 const maximumBytes = 256 * 1024;
 
 const line = z.strictObject({
-  id: id.meta({ description: 'Id of the page.' }),
-  portalId: id.meta({ description: 'The portal that contains it.' }),
-  title: title.meta({ description: 'Title of the draft.' }),
-  slug: pageSlug.meta({ description: 'The last part of its URL.' }),
-  position: position.meta({ description: 'Its place among the pages of the portal; counts from 0.' }),
+  id: id.describe('Id of the page.'),
+  portalId: id.describe('The portal that contains it.'),
+  title: title.describe('Title of the draft.'),
+  slug: pageSlug.describe('The last part of its URL.'),
+  position: position.describe('Its place among the pages of the portal; counts from 0.'),
   hasUnpublishedChanges: z
     .boolean()
-    .meta({ description: 'Whether its draft differs from what is published, or it was never published.' }),
-  createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
-  updatedByUserId: id.meta({ description: 'The member who last changed or published it.' }),
-  publishedByUserId: id
-    .nullable()
-    .meta({ description: 'The member who last published it; null if it was never published.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the page was created.' }),
-  updatedAt: z.iso.datetime().meta({ description: 'When it was last changed or published.' }),
-  publishedAt: z.iso.datetime().nullable().meta({ description: 'When it was last published; null if it never was.' }),
+    .describe('Whether its draft differs from what is published, or it was never published.'),
+  createdByUserId: id.describe('The member who created it; for an API key, its creator.'),
+  updatedByUserId: id.describe('The member who last changed or published it.'),
+  publishedByUserId: id.nullable().describe('The member who last published it; null if it was never published.'),
+  createdAt: z.iso.datetime().describe('When the page was created.'),
+  updatedAt: z.iso.datetime().describe('When it was last changed or published.'),
+  publishedAt: z.iso.datetime().nullable().describe('When it was last published; null if it never was.'),
   version,
 });
 
@@ -37,27 +35,27 @@ const listItem = line.meta({ id: 'PortalPageListItem', description: 'A page of a
 /** A page of a portal, with its draft and its published content. */
 export const portalPage = line
   .extend({
-    blocks: blocks.meta({ description: 'The blocks of its draft, in order.' }),
+    blocks: blocks.describe('The blocks of its draft, in order.'),
     published: component('PublishedPage', 'The published state of a page.', {
-      title: title.meta({ description: 'The published title.' }),
-      blocks: blocks.meta({ description: 'The published blocks, in order.' }),
+      title: title.describe('The published title.'),
+      blocks: blocks.describe('The published blocks, in order.'),
     })
       .nullable()
-      .meta({ description: 'What readers see once the portal is published; null before the first publication.' }),
+      .describe('What readers see once the portal is published; null before the first publication.'),
   })
   .meta({ id: 'PortalPage', description: 'A page of a portal.' });
 
 const settings = z.strictObject({
-  title: title.meta({ description: 'Title. Part of the draft, like the blocks.' }),
-  slug: pageSlug.meta({
-    description:
-      'The last part of its URL: 1 to 63 lower-case letters and digits with single hyphens between them. Unique within the portal; 400 if it is ' +
+  title: title.describe('Title. Part of the draft, like the blocks.'),
+  slug: pageSlug.describe(
+    'The last part of its URL: 1 to 63 lower-case letters and digits with single hyphens between them. Unique within the portal; 400 if it is ' +
       'taken. Takes effect without publishing.',
-  }),
-  position: position.optional().meta({
-    description:
+  ),
+  position: position
+    .optional()
+    .describe(
       'Its place among the pages, counted from 0. Numbers past the end stand for the end, the default for new pages. Takes effect without publishing.',
-  }),
+    ),
 });
 
 /** The pages of a portal (spec: Portal). */
@@ -125,9 +123,7 @@ export const portalPages = {
       'Changes only the draft. Returns 400 with every problem and its path, and 403 if a block would show something outside the resource ' +
       'scope of the API key; filters without templates and folders show all runs. If something that a block names is deleted later, the block shows what is left and says so.',
     body: component('SetPortalBlocks', 'The new blocks of a page.', {
-      blocks: blocks.meta({
-        description: `All blocks, in order: at most ${maximumBlocks}, and ${maximumWidgets} with live data.`,
-      }),
+      blocks: blocks.describe(`All blocks, in order: at most ${maximumBlocks}, and ${maximumWidgets} with live data.`),
     }),
     status: 200,
     response: portalPage,

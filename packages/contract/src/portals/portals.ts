@@ -34,42 +34,36 @@ export const portalSlug = pageSlug
 
 /** A portal without its pages. */
 export const portal = component('Portal', 'A site of an organization for its customers, without its pages.', {
-  id: id.meta({ description: 'Id of the portal.' }),
-  name: title.meta({ description: 'Display name.' }),
-  slug: portalSlug.meta({ description: 'The last part of its URL.' }),
-  description: description.nullable().meta({ description: 'What the portal is for; null for none.' }),
-  audience: audience.meta({ description: audienceText }),
+  id: id.describe('Id of the portal.'),
+  name: title.describe('Display name.'),
+  slug: portalSlug.describe('The last part of its URL.'),
+  description: description.nullable().describe('What the portal is for; null for none.'),
+  audience: audience.describe(audienceText),
   status: z
     .enum(['DRAFT', 'PUBLISHED'])
     .meta({ id: 'PortalStatus', description: 'Whether readers can open a portal.' })
-    .meta({ description: 'Readers can open a PUBLISHED portal; only editors see a DRAFT.' }),
-  pageCount: z
-    .int()
-    .min(0)
-    .meta({ description: 'The number of its pages, including those that were never published.' }),
-  hasUnpublishedChanges: z
-    .boolean()
-    .meta({ description: 'Whether a page differs from what is published, or was never published.' }),
-  createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
-  updatedByUserId: id.meta({ description: 'The member who last changed it or one of its pages.' }),
-  publishedByUserId: id.nullable().meta({ description: 'The member who last published it; null for a DRAFT.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the portal was created.' }),
-  updatedAt: z.iso.datetime().meta({ description: 'When it or one of its pages last changed.' }),
-  publishedAt: z.iso.datetime().nullable().meta({ description: 'When it was last published; null for a DRAFT.' }),
-  version: version.meta({
-    description: 'Differs after every change of the portal or one of its pages. Equals the `ETag` without its quotes.',
-  }),
+    .describe('Readers can open a PUBLISHED portal; only editors see a DRAFT.'),
+  pageCount: z.int().min(0).describe('The number of its pages, including those that were never published.'),
+  hasUnpublishedChanges: z.boolean().describe('Whether a page differs from what is published, or was never published.'),
+  createdByUserId: id.describe('The member who created it; for an API key, its creator.'),
+  updatedByUserId: id.describe('The member who last changed it or one of its pages.'),
+  publishedByUserId: id.nullable().describe('The member who last published it; null for a DRAFT.'),
+  createdAt: z.iso.datetime().describe('When the portal was created.'),
+  updatedAt: z.iso.datetime().describe('When it or one of its pages last changed.'),
+  publishedAt: z.iso.datetime().nullable().describe('When it was last published; null for a DRAFT.'),
+  version: version.describe(
+    'Differs after every change of the portal or one of its pages. Equals the `ETag` without its quotes.',
+  ),
 });
 
 const settings = z.strictObject({
-  name: title.meta({ description: 'Display name. Names need not be unique.' }),
-  slug: portalSlug.meta({
-    description:
-      'The last part of its URL: 3 to 63 lower-case letters and digits with single hyphens between them. Unique over all organizations; 400 if ' +
+  name: title.describe('Display name. Names need not be unique.'),
+  slug: portalSlug.describe(
+    'The last part of its URL: 3 to 63 lower-case letters and digits with single hyphens between them. Unique over all organizations; 400 if ' +
       `it is taken. Reserved: ${reserved.join(', ')}.`,
-  }),
-  description: description.nullable().optional().meta({ description: 'At most 2,000 characters; null for none.' }),
-  audience: audience.optional().meta({ description: `${audienceText} New portals: RESTRICTED by default.` }),
+  ),
+  description: description.nullable().optional().describe('At most 2,000 characters; null for none.'),
+  audience: audience.optional().describe(`${audienceText} New portals: RESTRICTED by default.`),
 });
 
 const ofEditors =

@@ -10,11 +10,11 @@ export const maximumPresets = 200;
 
 /** A report under a name, for several pages. */
 const reportPreset = component('ReportPreset', 'A report under a name, for the pages of portals.', {
-  id: id.meta({ description: 'Id of the preset.' }),
-  name: title.meta({ description: 'Display name.' }),
+  id: id.describe('Id of the preset.'),
+  name: title.describe('Display name.'),
   report,
-  createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the preset was created.' }),
+  createdByUserId: id.describe('The member who created it; for an API key, its creator.'),
+  createdAt: z.iso.datetime().describe('When the preset was created.'),
 });
 
 /** Report presets (spec: Portal). They never change. */
@@ -37,7 +37,7 @@ export const reportPresets = {
     summary: 'Save a report preset',
     description: `REPORT blocks of all portals can use it. An organization can have at most ${maximumPresets} presets.`,
     body: component('CreateReportPreset', 'A new report preset.', {
-      name: title.meta({ description: 'Display name. Names need not be unique.' }),
+      name: title.describe('Display name. Names need not be unique.'),
       report,
     }),
     errors: ['limit_reached'],

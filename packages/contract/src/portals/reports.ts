@@ -9,15 +9,15 @@ export const report = component(
   'One figure of runs, and how it is shown. `createdFrom` and `createdTo` of its filters are its period: at most ten years, by default the 30 ' +
     'days up to today.',
   {
-    metric: reportMetric.meta({
-      description: 'The figure, defined as in analytics. Rates are fractions, cycle times are in seconds.',
-    }),
+    metric: reportMetric.describe(
+      'The figure, defined as in analytics. Rates are fractions, cycle times are in seconds.',
+    ),
     filters: filterSet,
-    groupBy: reportGrouping.meta({ description: 'How the rows are grouped; NONE returns a single row.' }),
+    groupBy: reportGrouping.describe('How the rows are grouped; NONE returns a single row.'),
     chart: z
       .enum(['NUMBER', 'BAR', 'LINE', 'TABLE'])
       .meta({ id: 'ReportChart', description: 'How a report is drawn.' })
-      .meta({ description: 'How it is drawn. Does not change its figures.' }),
+      .describe('How it is drawn. Does not change its figures.'),
   },
 );
 

@@ -6,25 +6,25 @@ import { shownBlock } from './blocks.ts';
 import { portalPage } from './pages.ts';
 import { portal } from './portals.ts';
 
-const slug = z.string().max(255, 'must be at most 255 characters').meta({ description: 'Slug of the portal.' });
+const slug = z.string().max(255, 'must be at most 255 characters').describe('Slug of the portal.');
 
 /** A published portal as its readers see it. */
 const portalView = component('PortalView', 'A published portal as its readers see it.', {
   ...portal.pick({ name: true, slug: true, description: true }).shape,
-  timeZone: z.string().meta({ description: 'IANA time zone of its organization, in which days are meant.' }),
-  publishedAt: z.iso.datetime().meta({ description: 'When the portal was last published.' }),
+  timeZone: z.string().describe('IANA time zone of its organization, in which days are meant.'),
+  publishedAt: z.iso.datetime().describe('When the portal was last published.'),
   pages: z
     .array(
       component('ShownPage', 'A published page as its readers see it.', {
-        title: title.meta({ description: 'Title of the page.' }),
+        title: title.describe('Title of the page.'),
         slug: portalPage.shape.slug,
         blocks: z
           .array(shownBlock)
           .nullable()
-          .meta({ description: 'Its blocks with live data, in order; null if `page` names another page.' }),
+          .describe('Its blocks with live data, in order; null if `page` names another page.'),
       }),
     )
-    .meta({ description: 'The published pages, by position.' }),
+    .describe('The published pages, by position.'),
 });
 
 /** What readers see of portals (spec: Portal). */
@@ -42,9 +42,9 @@ export const portalViews = {
       'owners and admins of its organization. For everyone else, and while the portal is a draft, the response is 404. The view contains ' +
       'neither ids of records nor members. A key of the same organization with a resource mode sees data of its templates only.',
     query: z.strictObject({
-      page: slug.optional().meta({
-        description: 'Slug of a page: only its blocks are returned. 404 if there is none. Default: all pages.',
-      }),
+      page: slug
+        .optional()
+        .describe('Slug of a page: only its blocks are returned. 404 if there is none. Default: all pages.'),
     }),
     errors: ['query_too_large'],
     status: 200,

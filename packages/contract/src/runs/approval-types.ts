@@ -18,19 +18,17 @@ const approvalStatus = z.enum(['NOT_REQUESTED', 'REQUESTED', 'GRANTED', 'REJECTE
 });
 
 const approvalDecision = component('ApprovalDecision', 'What one approver decided.', {
-  userId: id.meta({ description: 'The member who decided.' }),
-  decision: decision.meta({ description: 'What the member decided.' }),
-  comment: z.string().nullable().meta({ description: 'Why; null for no comment.' }),
-  at: z.iso.datetime().meta({ description: 'When the member decided.' }),
+  userId: id.describe('The member who decided.'),
+  decision: decision.describe('What the member decided.'),
+  comment: z.string().nullable().describe('Why; null for no comment.'),
+  at: z.iso.datetime().describe('When the member decided.'),
 });
 
 /** The approval of a task of a run. */
 export const runTaskApproval = component('RunTaskApproval', 'The approval of a task of a run.', {
-  status: approvalStatus.meta({ description: 'Whether the approval is requested and how it was decided.' }),
+  status: approvalStatus.describe('Whether the approval is requested and how it was decided.'),
   ...approvalDefinition,
-  requestedAt: z.iso.datetime().nullable().meta({ description: 'When it was last requested; null if it is not.' }),
-  decidedAt: z.iso.datetime().nullable().meta({ description: 'When it was granted or rejected; null if it is not.' }),
-  decisions: z
-    .array(approvalDecision)
-    .meta({ description: 'The decisions since it was last requested, oldest first.' }),
+  requestedAt: z.iso.datetime().nullable().describe('When it was last requested; null if it is not.'),
+  decidedAt: z.iso.datetime().nullable().describe('When it was granted or rejected; null if it is not.'),
+  decisions: z.array(approvalDecision).describe('The decisions since it was last requested, oldest first.'),
 });

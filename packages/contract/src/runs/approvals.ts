@@ -7,24 +7,25 @@ import { taskRejections } from './rejections.ts';
 import { taskListItem } from './task-list.ts';
 
 const decidedTask = taskListItem
-  .extend({ version: version.meta({ description: 'The version of the run. Opaque.' }) })
+  .extend({ version: version.describe('The version of the run. Opaque.') })
   .meta({ id: 'DecidedTask', description: 'A task after a decision on its approval.' });
 
 const trailItem = component('ApprovalTrailItem', 'One step of the approval of a task.', {
-  id: id.meta({ description: 'Id of the item. The item in the activity of the run has the same id.' }),
+  id: id.describe('Id of the item. The item in the activity of the run has the same id.'),
   type: z.enum(['REQUESTED', 'GRANTED', 'REJECTED', 'INVALIDATED']).meta({
     id: 'ApprovalTrailType',
     description:
       'What happened. GRANTED: one approver agreed. INVALIDATED: the request and the decisions until then no longer count, because ' +
       'the entry has changed or is no longer the open one.',
   }),
-  userId: id.nullable().meta({
-    description:
+  userId: id
+    .nullable()
+    .describe(
       'The member who decided, or whose change requested or invalidated the approval; null if the service did.',
-  }),
-  comment: z.string().nullable().meta({ description: 'Comment on the decision; null for none.' }),
-  at: z.iso.datetime().meta({ description: 'When it happened.' }),
-  executionEntryId: id.meta({ description: 'The entry that the approval concerns.' }),
+    ),
+  comment: z.string().nullable().describe('Comment on the decision; null for none.'),
+  at: z.iso.datetime().describe('When it happened.'),
+  executionEntryId: id.describe('The entry that the approval concerns.'),
 });
 
 /** Approvals of tasks. Part of the group `runs.tasks`. */
@@ -40,7 +41,7 @@ export const taskApprovals = {
       'which emits `approval.granted`. Returns 403 if the member is not an approver or filled in the form, and 400 if nothing waits for a ' +
       'decision, the member has approved already, the task is hidden, or the run is not active. With `If-Match`, approves only what was read.',
     body: component('ApproveTask', 'The approval of a task.', {
-      comment: description.nullish().meta({ description: 'At most 2,000 characters. Default: none.' }),
+      comment: description.nullish().describe('At most 2,000 characters. Default: none.'),
     }).optional(),
     errors: [...taskRejections, 'approval_not_pending', 'approval_already_decided', 'not_an_approver', 'own_work'],
     status: 200,
@@ -59,7 +60,7 @@ export const taskApprovals = {
     body: component('RejectTask', 'The rejection of a task.', {
       comment: description
         .refine((text) => text.trim() !== '', 'must say why the task is rejected')
-        .meta({ description: 'Why, at most 2,000 characters.' }),
+        .describe('Why, at most 2,000 characters.'),
     }),
     errors: [...taskRejections, 'approval_not_pending', 'approval_already_decided', 'not_an_approver', 'own_work'],
     status: 200,

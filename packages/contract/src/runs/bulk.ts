@@ -16,18 +16,14 @@ export const maximumLaunchedTasks = 20_000;
 const bulk = { large: true, timeBudgetMs: 60_000 } as const;
 
 const launchResult = component('LaunchResult', 'The result of one launch of several.', {
-  index: z.int().min(0).meta({ description: 'Position of the launch in `runs`; counts from 0.' }),
+  index: z.int().min(0).describe('Position of the launch in `runs`; counts from 0.'),
   status: z.enum(['CREATED', 'REJECTED']).meta({ id: 'LaunchStatus', description: 'Whether the run was launched.' }),
-  run: launchedRun.optional().meta({ description: 'The run; only if it was launched.' }),
+  run: launchedRun.optional().describe('The run; only if it was launched.'),
   message: z
     .union([z.string(), z.array(z.string())])
     .optional()
-    .meta({
-      description: 'Why it was rejected, as the `message` of an error of `POST /runs`; only if it was rejected.',
-    }),
-  code: errorCode
-    .optional()
-    .meta({ description: 'The `code` of that error of `POST /runs`; only if it was rejected.' }),
+    .describe('Why it was rejected, as the `message` of an error of `POST /runs`; only if it was rejected.'),
+  code: errorCode.optional().describe('The `code` of that error of `POST /runs`; only if it was rejected.'),
 });
 
 /** Launches of several runs at once. Part of the group `runs`. */
@@ -46,19 +42,19 @@ export const runBulk = {
       runs: z
         .array(
           launchOptions
-            .extend({ templateId: id.meta({ description: 'The template to launch.' }) })
+            .extend({ templateId: id.describe('The template to launch.') })
             .meta({ id: 'BulkLaunchItem', description: 'The template to launch, and options of the launch.' }),
         )
         .min(1, 'must contain at least one launch')
         .max(maximum, `must contain at most ${maximum} launches`)
-        .meta({ description: `The launches; at most ${maximum}.` }),
+        .describe(`The launches; at most ${maximum}.`),
     }),
     errors: ['not_found', 'changed_meanwhile'],
     status: 200,
     response: component('BulkLaunchResult', 'The results of several launches.', {
-      created: z.int().min(0).meta({ description: 'Runs that were launched.' }),
-      rejected: z.int().min(0).meta({ description: 'Launches that were rejected.' }),
-      results: z.array(launchResult).meta({ description: 'One result per launch, in the order of the request.' }),
+      created: z.int().min(0).describe('Runs that were launched.'),
+      rejected: z.int().min(0).describe('Launches that were rejected.'),
+      results: z.array(launchResult).describe('One result per launch, in the order of the request.'),
     }),
   },
 } as const satisfies Group;
@@ -78,17 +74,18 @@ export const taskBulk = {
       .strictObject({
         taskIds: idList(maximum)
           .min(1, 'must contain at least one id')
-          .meta({ description: `Ids of run tasks; at most ${maximum}.` }),
-        status: directTaskStatus.optional().meta({ description: 'COMPLETED skips the form of the tasks.' }),
+          .describe(`Ids of run tasks; at most ${maximum}.`),
+        status: directTaskStatus.optional().describe('COMPLETED skips the form of the tasks.'),
         assigneeId: id
           .nullable()
           .optional()
-          .meta({ description: 'An active member whose role is not VIEWER; null removes the user.' }),
-        assigneeGroupId: id.nullable().optional().meta({ description: 'A group; null removes the group.' }),
-        dueAt: timestamp.nullable().optional().meta({ description: 'null clears the deadline.' }),
-        dueAtHasTime: z.boolean().optional().meta({
-          description: 'Only with `dueAt`. Default: unchanged; true for a task without a deadline.',
-        }),
+          .describe('An active member whose role is not VIEWER; null removes the user.'),
+        assigneeGroupId: id.nullable().optional().describe('A group; null removes the group.'),
+        dueAt: timestamp.nullable().optional().describe('null clears the deadline.'),
+        dueAtHasTime: z
+          .boolean()
+          .optional()
+          .describe('Only with `dueAt`. Default: unchanged; true for a task without a deadline.'),
       })
       .refine(
         ({ taskIds: _, dueAtHasTime: _d, ...changes }) => Object.values(changes).some((value) => value !== undefined),
@@ -107,7 +104,7 @@ export const taskBulk = {
     errors: ['not_found', ...statusRejections],
     status: 200,
     response: component('BulkUpdatedTasks', 'The tasks that were changed.', {
-      taskIds: z.array(id).meta({ description: 'The tasks of the request; all of them are changed.' }),
+      taskIds: z.array(id).describe('The tasks of the request; all of them are changed.'),
     }),
   },
 } as const satisfies Group;

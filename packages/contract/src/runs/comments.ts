@@ -23,12 +23,12 @@ const text = z
     `must be at most ${maximumCommentBytes} bytes of UTF-8`,
   )
   .refine((sent) => !/[^\P{Cc}\t\n]/u.test(sent), 'must not contain control characters except tabs and line breaks')
-  .meta({ description: 'Markdown, as in portals. At most 20,480 bytes of UTF-8.' });
+  .describe('Markdown, as in portals. At most 20,480 bytes of UTF-8.');
 
 const mentions = z
   .strictObject({
-    userIds: idList(maximumMentions).default([]).meta({ description: 'Active members. Default: none.' }),
-    groupIds: idList(maximumMentions).default([]).meta({ description: 'Groups. Default: none.' }),
+    userIds: idList(maximumMentions).default([]).describe('Active members. Default: none.'),
+    groupIds: idList(maximumMentions).default([]).describe('Groups. Default: none.'),
   })
   .refine(
     ({ userIds, groupIds }) => userIds.length + groupIds.length <= maximumMentions,
@@ -37,22 +37,22 @@ const mentions = z
   .meta({ id: 'MentionInput', description: 'The members and groups that a comment mentions, at most 50 in all.' });
 
 const comment = component('Comment', 'A comment on a run or on one of its tasks.', {
-  id: id.meta({ description: 'Id of the comment.' }),
-  runId: id.meta({ description: 'The run that was commented on.' }),
-  runTaskId: id.nullable().meta({ description: 'The task in its run; null for a comment on the run.' }),
-  text: z.string().meta({ description: 'Markdown, as in portals.' }),
+  id: id.describe('Id of the comment.'),
+  runId: id.describe('The run that was commented on.'),
+  runTaskId: id.nullable().describe('The task in its run; null for a comment on the run.'),
+  text: z.string().describe('Markdown, as in portals.'),
   author: actor,
   mentions: component('Mentions', 'The members and groups that a comment mentions.', {
-    userIds: z.array(id).meta({ description: 'Members.' }),
-    groupIds: z.array(id).meta({ description: 'Groups.' }),
+    userIds: z.array(id).describe('Members.'),
+    groupIds: z.array(id).describe('Groups.'),
   }),
-  createdAt: z.iso.datetime().meta({ description: 'When it was written.' }),
-  editedAt: z.iso.datetime().nullable().meta({ description: 'When it was last edited; null for never.' }),
+  createdAt: z.iso.datetime().describe('When it was written.'),
+  editedAt: z.iso.datetime().nullable().describe('When it was last edited; null for never.'),
 });
 
 const written = component('CreateComment', 'A new comment.', {
   text,
-  mentions: mentions.optional().meta({ description: 'Who is mentioned. Default: no one.' }),
+  mentions: mentions.optional().describe('Who is mentioned. Default: no one.'),
 });
 
 const query = z.strictObject({
@@ -61,7 +61,7 @@ const query = z.strictObject({
     .enum(['createdAt', '-createdAt'])
     .meta({ id: 'CommentSort', description: 'The order of a list of comments.' })
     .default('createdAt')
-    .meta({ description: '`-createdAt`: the newest first. Default: `createdAt`, the oldest first.' }),
+    .describe('`-createdAt`: the newest first. Default: `createdAt`, the oldest first.'),
 });
 
 const creation =
@@ -111,7 +111,7 @@ export const runComments = {
     body: z
       .strictObject({
         text: text.optional(),
-        mentions: mentions.optional().meta({ description: 'Replaces both lists. Default: as they are.' }),
+        mentions: mentions.optional().describe('Replaces both lists. Default: as they are.'),
       })
       .refine((body) => Object.values(body).some((value) => value !== undefined), 'must contain text or mentions')
       .meta({ id: 'UpdateComment', description: 'Changes to a comment.' }),

@@ -8,13 +8,13 @@ import { taskListItem } from './task-list.ts';
 import { taskStatus } from './tasks.ts';
 
 const taskDependencies = component('TaskDependencies', 'What a task of a run waits for, and what waits for it.', {
-  runTaskId: id.meta({ description: 'Id of the task in this run.' }),
-  taskId: id.meta({ description: 'Id of the task in the template.' }),
-  title: z.string().meta({ description: 'Title of the task.' }),
-  status: taskStatus.meta({ description: 'Status of the task.' }),
-  blockedBy: z.array(id).meta({ description: 'Ids of the run tasks that it waits for.' }),
-  blocks: z.array(id).meta({ description: 'Ids of the run tasks that wait for it.' }),
-  forceUnblocked: z.boolean().meta({ description: 'Whether it was unblocked although it depends on open tasks.' }),
+  runTaskId: id.describe('Id of the task in this run.'),
+  taskId: id.describe('Id of the task in the template.'),
+  title: z.string().describe('Title of the task.'),
+  status: taskStatus.describe('Status of the task.'),
+  blockedBy: z.array(id).describe('Ids of the run tasks that it waits for.'),
+  blocks: z.array(id).describe('Ids of the run tasks that wait for it.'),
+  forceUnblocked: z.boolean().describe('Whether it was unblocked although it depends on open tasks.'),
 });
 
 /** The dependencies between the tasks of a run. Part of the group `runs`. */

@@ -38,25 +38,25 @@ const reason = component('Reason', 'A reason for the state of a run or a task.',
       'ASSIGNED_BY_TEMPLATE',
     ])
     .meta({ id: 'ReasonCode', description: 'What a reason is about.' }),
-  message: z.string().meta({ description: 'The reason as a sentence, with titles, labels and names.' }),
-  runTaskIds: z.array(id).optional().meta({ description: 'The run tasks that it names.' }),
-  fieldIds: z.array(id).optional().meta({ description: 'The fields that it names.' }),
-  ruleId: id.optional().meta({ description: 'The rule that it names.' }),
-  userId: id.optional().meta({ description: 'The member that it names.' }),
-  groupId: id.optional().meta({ description: 'The group that it names.' }),
+  message: z.string().describe('The reason as a sentence, with titles, labels and names.'),
+  runTaskIds: z.array(id).optional().describe('The run tasks that it names.'),
+  fieldIds: z.array(id).optional().describe('The fields that it names.'),
+  ruleId: id.optional().describe('The rule that it names.'),
+  userId: id.optional().describe('The member that it names.'),
+  groupId: id.optional().describe('The group that it names.'),
   approverIds: z
     .array(id)
     .optional()
-    .meta({ description: 'The members that it names: who still have to approve, or who approved.' }),
-  approverGroupIds: z.array(id).optional().meta({ description: 'The groups of which a member still has to approve.' }),
+    .describe('The members that it names: who still have to approve, or who approved.'),
+  approverGroupIds: z.array(id).optional().describe('The groups of which a member still has to approve.'),
 });
 
 const taskExplanation = component('TaskExplanation', 'The reasons for the state of a task.', {
-  runTaskId: id.meta({ description: 'Id of the task in this run.' }),
-  title: z.string().meta({ description: 'Title of the task.' }),
-  status: taskStatus.meta({ description: 'Status of the task.' }),
-  hidden: z.boolean().meta({ description: 'Whether rules hide the task.' }),
-  reasons: z.array(reason).meta({ description: 'Why it is visible or hidden, has its status, and is assigned.' }),
+  runTaskId: id.describe('Id of the task in this run.'),
+  title: z.string().describe('Title of the task.'),
+  status: taskStatus.describe('Status of the task.'),
+  hidden: z.boolean().describe('Whether rules hide the task.'),
+  reasons: z.array(reason).describe('Why it is visible or hidden, has its status, and is assigned.'),
 });
 
 /** Explains the state of a run and its tasks. Part of the group `runs`. */
@@ -75,11 +75,11 @@ export const runExplain = {
     status: 200,
     response: component('RunExplanation', 'Explains the state of a run and its tasks.', {
       run: component('RunReasons', 'The reasons for the state of the run.', {
-        status: runStatus.meta({ description: 'Status of the run.' }),
-        completable: z.boolean().meta({ description: 'Whether `POST /runs/:id/complete` would be accepted.' }),
-        reasons: z.array(reason).meta({ description: 'Why it has this status, and what it waits for.' }),
+        status: runStatus.describe('Status of the run.'),
+        completable: z.boolean().describe('Whether `POST /runs/:id/complete` would be accepted.'),
+        reasons: z.array(reason).describe('Why it has this status, and what it waits for.'),
       }),
-      tasks: z.array(taskExplanation).meta({ description: 'The reasons for the state of its tasks.' }),
+      tasks: z.array(taskExplanation).describe('The reasons for the state of its tasks.'),
     }),
   },
 } as const satisfies Group;

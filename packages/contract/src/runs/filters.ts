@@ -33,32 +33,32 @@ const texts = {
 };
 
 const dates = {
-  scheduledFrom: localDate.optional().meta({ description: texts.scheduledFrom }),
-  scheduledTo: localDate.optional().meta({ description: texts.scheduledTo }),
-  createdFrom: localDate.optional().meta({ description: texts.createdFrom }),
-  createdTo: localDate.optional().meta({ description: texts.createdTo }),
+  scheduledFrom: localDate.optional().describe(texts.scheduledFrom),
+  scheduledTo: localDate.optional().describe(texts.scheduledTo),
+  createdFrom: localDate.optional().describe(texts.createdFrom),
+  createdTo: localDate.optional().describe(texts.createdTo),
 };
 
-const search = title.optional().meta({ description: texts.search });
+const search = title.optional().describe(texts.search);
 
 /** The filter set of a saved view: filters of runs, combined with AND. Dates are inclusive. */
 export const filterSet = component(
   'RunFilterSet',
   'Filters of runs, combined with AND; without any, all runs that are not archived.',
   {
-    statuses: statuses.optional().meta({ description: texts.statuses }),
-    templateIds: ids.optional().meta({ description: texts.templateIds }),
-    folderIds: ids.optional().meta({ description: texts.folderIds }),
-    ownerUserIds: ids.optional().meta({ description: texts.ownerUserIds }),
-    assigneeIds: ids.optional().meta({ description: texts.assigneeIds }),
+    statuses: statuses.optional().describe(texts.statuses),
+    templateIds: ids.optional().describe(texts.templateIds),
+    folderIds: ids.optional().describe(texts.folderIds),
+    ownerUserIds: ids.optional().describe(texts.ownerUserIds),
+    assigneeIds: ids.optional().describe(texts.assigneeIds),
     ...dates,
-    stalledForDays: integer(0, maximumDays).optional().meta({ description: texts.stalledForDays }),
+    stalledForDays: integer(0, maximumDays).optional().describe(texts.stalledForDays),
     search,
-    values: valueFilters.optional().meta({ description: valueFiltersText }),
+    values: valueFilters.optional().describe(valueFiltersText),
     archived: z
       .boolean()
       .optional()
-      .meta({ description: 'true: only archived runs. Default: false, only runs that are not archived.' }),
+      .describe('true: only archived runs. Default: false, only runs that are not archived.'),
   },
 );
 
@@ -75,25 +75,15 @@ const asList = (text: string) => `${text} Repeat it or separate the values by co
 
 /** The filters of run lists: a filter set as query parameters, and some more. They are combined with AND. */
 export const runFilters = {
-  status: runStatus.optional().meta({ description: 'Only runs with this status. Default: all.' }),
-  statuses: queryList(statuses)
-    .optional()
-    .meta({ description: asList(texts.statuses) }),
-  templateIds: queryList(ids)
-    .optional()
-    .meta({ description: asList(texts.templateIds) }),
-  folderIds: queryList(ids)
-    .optional()
-    .meta({ description: asList(texts.folderIds) }),
-  ownerUserIds: queryList(ids)
-    .optional()
-    .meta({ description: asList(texts.ownerUserIds) }),
-  assigneeIds: queryList(ids)
-    .optional()
-    .meta({ description: asList(texts.assigneeIds) }),
-  scheduledDate: localDate.optional().meta({ description: 'Only runs with this `scheduledDateLocal`. Default: all.' }),
+  status: runStatus.optional().describe('Only runs with this status. Default: all.'),
+  statuses: queryList(statuses).optional().describe(asList(texts.statuses)),
+  templateIds: queryList(ids).optional().describe(asList(texts.templateIds)),
+  folderIds: queryList(ids).optional().describe(asList(texts.folderIds)),
+  ownerUserIds: queryList(ids).optional().describe(asList(texts.ownerUserIds)),
+  assigneeIds: queryList(ids).optional().describe(asList(texts.assigneeIds)),
+  scheduledDate: localDate.optional().describe('Only runs with this `scheduledDateLocal`. Default: all.'),
   ...dates,
-  stalledForDays: wholeNumber(0, maximumDays).optional().meta({ description: texts.stalledForDays }),
+  stalledForDays: wholeNumber(0, maximumDays).optional().describe(texts.stalledForDays),
   search,
   values: valueFiltersQuery,
   publicId: z
@@ -101,16 +91,18 @@ export const runFilters = {
     .toUpperCase()
     .regex(/^RUN-[0-9A-Z]{1,20}$/, 'must be a public id like RUN-7K3M9QXD')
     .optional()
-    .meta({ description: 'Only the run with this `publicId`, ignoring case. Default: all.' }),
-  archived: flag.default(false).meta({
-    description:
+    .describe('Only the run with this `publicId`, ignoring case. Default: all.'),
+  archived: flag
+    .default(false)
+    .describe(
       'true: only archived runs. Default: false, only runs that are not archived; with `updatedAfter` or `publicId`, archived ones too.',
-  }),
-  updatedAfter: timestamp.optional().meta({
-    description:
+    ),
+  updatedAfter: timestamp
+    .optional()
+    .describe(
       'Only runs whose `updatedAt` is later than this timestamp (RFC 3339). Lists are then ordered by `updatedAt`, unless `sort` is given. ' +
-      'Default: all.',
-  }),
+        'Default: all.',
+    ),
 };
 
 /** The filters of lists over several templates. */
@@ -118,7 +110,7 @@ export const runFiltersOfAll = {
   ...runFilters,
   templateId: id
     .optional()
-    .meta({ description: 'Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.' }),
+    .describe('Only runs of this template; 404 or 403 if the caller cannot use it. Default: all.'),
 };
 
 /** Sort orders of a run list: a property, with a leading `-` for descending order. */
@@ -138,8 +130,11 @@ export type RunSort = (typeof runSorts)[number];
 
 /** The order of a list of runs as a query parameter. */
 export const runSort = {
-  sort: z.enum(runSorts).meta({ id: 'RunSort', description: 'The order of a list of runs.' }).optional().meta({
-    description:
+  sort: z
+    .enum(runSorts)
+    .meta({ id: 'RunSort', description: 'The order of a list of runs.' })
+    .optional()
+    .describe(
       'The property to sort by, with `-` in front for the descending order. Default: `-createdAt`; with `updatedAfter`, `updatedAt`.',
-  }),
+    ),
 };

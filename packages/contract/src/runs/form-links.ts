@@ -10,29 +10,27 @@ import { taskRejections } from './rejections.ts';
 const maximumHours = 720;
 
 const shared = {
-  id: id.meta({ description: 'Id of the link.' }),
-  runTaskId: id.meta({ description: 'The task in its run whose form the link opens.' }),
-  email: z.string().meta({ description: 'Email address of the person who has the link, in lower case.' }),
-  userId: id.meta({ description: 'The guest as whom the person fills in the form.' }),
-  createdByUserId: id.meta({ description: 'The member who made the link.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the link was made.' }),
-  expiresAt: z.iso.datetime().meta({ description: 'When the link stops working.' }),
-  requireCode: z
-    .boolean()
-    .meta({ description: 'Whether the link opens the form only with a code that is mailed to the address.' }),
+  id: id.describe('Id of the link.'),
+  runTaskId: id.describe('The task in its run whose form the link opens.'),
+  email: z.string().describe('Email address of the person who has the link, in lower case.'),
+  userId: id.describe('The guest as whom the person fills in the form.'),
+  createdByUserId: id.describe('The member who made the link.'),
+  createdAt: z.iso.datetime().describe('When the link was made.'),
+  expiresAt: z.iso.datetime().describe('When the link stops working.'),
+  requireCode: z.boolean().describe('Whether the link opens the form only with a code that is mailed to the address.'),
 };
 
 /** A link that opens one form, without its URL. */
 const formLink = component('FormLink', 'A link with which a person without an account fills in a form.', {
   ...shared,
-  revokedAt: z.iso.datetime().nullable().meta({ description: 'When it was revoked; null if it was not.' }),
-  lastUsedAt: z.iso.datetime().nullable().meta({ description: 'When it last opened the form; null for never.' }),
+  revokedAt: z.iso.datetime().nullable().describe('When it was revoked; null if it was not.'),
+  lastUsedAt: z.iso.datetime().nullable().describe('When it last opened the form; null for never.'),
 });
 
 /** A link that has just been made. Its URL cannot be retrieved later. */
 const newFormLink = component('NewFormLink', 'A link with which a person fills in a form, with its URL.', {
   ...shared,
-  url: z.string().meta({ description: 'Where the form is. Hand it over now.' }),
+  url: z.string().describe('Where the form is. Hand it over now.'),
   ...mailing,
 });
 
@@ -60,19 +58,18 @@ export const formLinks = {
       'later; the service also sends it by mail if it can. Returns 400 if the address belongs to a member who is not a guest, if the task ' +
       'cannot be assigned, or if a code is required and the service sends no mail.',
     body: component('CreateFormLink', 'Who fills in the form, and for how long.', {
-      email: email.meta({ description: 'Who gets the link. Case is ignored.' }),
-      name: title.optional().meta({ description: 'Display name of a new guest. Default: the email address.' }),
+      email: email.describe('Who gets the link. Case is ignored.'),
+      name: title.optional().describe('Display name of a new guest. Default: the email address.'),
       expiresInHours: integer(1, maximumHours)
         .optional()
-        .meta({ description: `How many hours the link works, 1 to ${maximumHours}. Default: 168, a week.` }),
+        .describe(`How many hours the link works, 1 to ${maximumHours}. Default: 168, a week.`),
       requireCode: z
         .boolean()
         .optional()
-        .meta({
-          description:
-            'Whether the link asks for a 6-digit code, which is mailed to the address on request and works once, ' +
+        .describe(
+          'Whether the link asks for a 6-digit code, which is mailed to the address on request and works once, ' +
             'within 10 minutes. Needs a service that sends mail. Default: false.',
-        }),
+        ),
     }),
     // The mail server may take its time.
     timeBudgetMs: 10_000,

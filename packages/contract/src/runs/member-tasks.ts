@@ -6,12 +6,12 @@ import { id } from '../values.ts';
 
 /** An open task that is assigned to a member. */
 const openTask = component('OpenTask', 'An open task that is assigned to a member.', {
-  runTaskId: id.meta({ description: 'Id of the task in its run.' }),
-  title: z.string().meta({ description: 'Title of the task.' }),
-  dueAt: z.iso.datetime().nullable().meta({ description: 'Deadline of the task; null for a task without one.' }),
-  runId: id.meta({ description: 'The run of the task.' }),
-  runTitle: z.string().meta({ description: 'Title of the run.' }),
-  templateId: id.meta({ description: 'The template of the run.' }),
+  runTaskId: id.describe('Id of the task in its run.'),
+  title: z.string().describe('Title of the task.'),
+  dueAt: z.iso.datetime().nullable().describe('Deadline of the task; null for a task without one.'),
+  runId: id.describe('The run of the task.'),
+  runTitle: z.string().describe('Title of the run.'),
+  templateId: id.describe('The template of the run.'),
 });
 
 /** Open tasks of a member, part of the group `users`. They are declared here because handing them over changes runs. */
@@ -35,8 +35,8 @@ export const memberTasks = {
     description: 'All or none. The activity of each run records the change. Use it before you deactivate the member.',
     body: z
       .strictObject({
-        assigneeId: id.nullable().optional().meta({ description: 'Another active member whose role is not VIEWER.' }),
-        assigneeGroupId: id.nullable().optional().meta({ description: 'A group, instead of a member.' }),
+        assigneeId: id.nullable().optional().describe('Another active member whose role is not VIEWER.'),
+        assigneeGroupId: id.nullable().optional().describe('A group, instead of a member.'),
       })
       .refine(
         (body) => (body.assigneeId == null) !== (body.assigneeGroupId == null),
@@ -46,7 +46,7 @@ export const memberTasks = {
     errors: ['run_terminal'],
     status: 200,
     response: component('HandOverResult', 'The result of a hand-over.', {
-      handedOver: z.int().min(0).meta({ description: 'Tasks that were assigned anew.' }),
+      handedOver: z.int().min(0).describe('Tasks that were assigned anew.'),
     }),
   },
 } as const satisfies Group;

@@ -5,41 +5,40 @@ import { id } from '../values.ts';
 import { runStatus } from './run.ts';
 
 const followed = component('FollowedVersion', 'The version that a run follows before or after a migration.', {
-  versionId: id.meta({ description: 'Id of the version: its `templateVersionId`.' }),
-  number: z.int().min(1).meta({ description: 'Number of the version.' }),
+  versionId: id.describe('Id of the version: its `templateVersionId`.'),
+  number: z.int().min(1).describe('Number of the version.'),
 });
 
 const migratedTask = component('MigratedTask', 'A task that a migration concerns.', {
-  taskId: id.meta({ description: 'Id of the task in the template.' }),
-  title: z.string().meta({ description: 'Title of the task.' }),
+  taskId: id.describe('Id of the task in the template.'),
+  title: z.string().describe('Title of the task.'),
 });
 
 const migration = component('Migration', 'What a migration changes in a run.', {
-  runId: id.meta({ description: 'The run.' }),
+  runId: id.describe('The run.'),
   from: followed,
   to: followed,
-  changed: z.boolean().meta({ description: 'false: the run already followed the version, and nothing changed.' }),
+  changed: z.boolean().describe('false: the run already followed the version, and nothing changed.'),
   tasks: component('MigratedTasks', 'What a migration does with the tasks of a run.', {
-    kept: z.array(migratedTask).meta({ description: 'Tasks of both versions; they keep their entries and values.' }),
-    added: z.array(migratedTask).meta({
-      description:
-        'Tasks that the run did not have. One that an earlier migration removed or retired comes back with its entries and values.',
-    }),
-    removed: z.array(migratedTask).meta({ description: 'Open tasks that the version does not contain.' }),
-    retired: z
+    kept: z.array(migratedTask).describe('Tasks of both versions; they keep their entries and values.'),
+    added: z
       .array(migratedTask)
-      .meta({ description: 'Completed tasks that the version does not contain; they stay readable.' }),
+      .describe(
+        'Tasks that the run did not have. One that an earlier migration removed or retired comes back with its entries and values.',
+      ),
+    removed: z.array(migratedTask).describe('Open tasks that the version does not contain.'),
+    retired: z.array(migratedTask).describe('Completed tasks that the version does not contain; they stay readable.'),
   }),
   status: component('MigratedStatus', 'The status of a run before and after a migration.', {
-    before: runStatus.meta({ description: 'Status of the run before.' }),
-    after: runStatus.meta({ description: 'Status of the run afterwards.' }),
+    before: runStatus.describe('Status of the run before.'),
+    after: runStatus.describe('Status of the run afterwards.'),
   }),
 });
 
 const dryRun = z
   .boolean()
   .optional()
-  .meta({ description: 'true: only reports what the migration would change now. Default: false.' });
+  .describe('true: only reports what the migration would change now. Default: false.');
 
 const effects =
   'Tasks that both versions contain keep their entries and values; rules, dependencies and deadlines that count from the unblocking are ' +
@@ -68,7 +67,7 @@ export const runMigration = {
     summary: 'Migrate a run to a version of its template',
     description: `${effects}, or if its template has no such version.`,
     body: component('MigrateRun', 'The version to migrate to, and options of the migration.', {
-      toVersionId: id.meta({ description: 'A version of the template of the run, also an earlier one.' }),
+      toVersionId: id.describe('A version of the template of the run, also an earlier one.'),
       dryRun,
     }),
     errors: ['run_terminal'],

@@ -34,8 +34,8 @@ const dueBucket = z.enum(dueBuckets).meta({
 
 const myTask = taskListItem
   .extend({
-    reasons: z.array(taskReason).meta({ description: 'Why it is a task of the caller; at least one.' }),
-    due: dueBucket.meta({ description: 'When it is due.' }),
+    reasons: z.array(taskReason).describe('Why it is a task of the caller; at least one.'),
+    due: dueBucket.describe('When it is due.'),
   })
   .meta({ id: 'MyTask', description: 'A task of the caller.' });
 
@@ -46,27 +46,23 @@ const openStatus = taskStatus.exclude(['COMPLETED']).meta({
 });
 
 const filters = {
-  reason: queryList(z.array(taskReason)).optional().meta({
-    description: 'Only tasks with one of these reasons; repeat it or separate them by commas. Default: all.',
-  }),
-  due: dueBucket.optional().meta({ description: 'Only tasks that are due then. Default: all.' }),
-  status: queryList(z.array(openStatus)).optional().meta({
-    description: 'Only tasks with one of these statuses; repeat it or separate them by commas. Default: all.',
-  }),
+  reason: queryList(z.array(taskReason))
+    .optional()
+    .describe('Only tasks with one of these reasons; repeat it or separate them by commas. Default: all.'),
+  due: dueBucket.optional().describe('Only tasks that are due then. Default: all.'),
+  status: queryList(z.array(openStatus))
+    .optional()
+    .describe('Only tasks with one of these statuses; repeat it or separate them by commas. Default: all.'),
   dueAfter,
   dueBefore,
   templateId,
   values,
 };
 
-const count = (tasks: string) =>
-  z
-    .int()
-    .min(0)
-    .meta({ description: `Tasks ${tasks}.` });
+const count = (tasks: string) => z.int().min(0).describe(`Tasks ${tasks}.`);
 
 const myTaskCounts = component('MyTaskCounts', 'Numbers of tasks of the caller.', {
-  total: z.int().min(0).meta({ description: 'All tasks that match; each counts once.' }),
+  total: z.int().min(0).describe('All tasks that match; each counts once.'),
   byDue: z
     .strictObject({
       OVERDUE: count('whose deadline has passed'),

@@ -37,7 +37,7 @@ export const runs = {
       'Creates the tasks of the published version and emits `run.started`. Returns 400 if the template is archived or not published, ' +
       'and 403 if it is outside the resource scope of the API key.',
     body: launchOptions
-      .extend({ templateId: id.meta({ description: 'The template to launch.' }) })
+      .extend({ templateId: id.describe('The template to launch.') })
       .meta({ id: 'LaunchRun', description: 'The template to launch, and options of the launch.' }),
     errors: ['not_found', ...launchRejections],
     status: 201,
@@ -65,13 +65,13 @@ export const runs = {
       'All or none: returns 400 naming each run that is still active. Archived runs are left out of lists and counts and stay ' +
       'readable by id; reopening a run unarchives it.',
     body: component('ArchiveRuns', 'The runs to archive.', {
-      runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
+      runIds: idList(1000).min(1, 'must contain at least one id').describe('At most 1,000.'),
     }),
     errors: ['not_found', 'run_active'],
     status: 200,
     response: component('ArchivedRuns', 'The archived runs.', {
-      archived: z.int().min(0).meta({ description: 'Runs that were not archived before.' }),
-      runIds: z.array(id).meta({ description: 'The runs of the request; all of them are archived now.' }),
+      archived: z.int().min(0).describe('Runs that were not archived before.'),
+      runIds: z.array(id).describe('The runs of the request; all of them are archived now.'),
     }),
   },
   unarchive: {
@@ -82,13 +82,13 @@ export const runs = {
     description:
       'All or none. The runs appear in lists and counts again; their status does not change. Emits no event.',
     body: component('UnarchiveRuns', 'The runs to unarchive.', {
-      runIds: idList(1000).min(1, 'must contain at least one id').meta({ description: 'At most 1,000.' }),
+      runIds: idList(1000).min(1, 'must contain at least one id').describe('At most 1,000.'),
     }),
     errors: ['not_found'],
     status: 200,
     response: component('UnarchivedRuns', 'The unarchived runs.', {
-      unarchived: z.int().min(0).meta({ description: 'Runs that were archived before.' }),
-      runIds: z.array(id).meta({ description: 'The runs of the request; none of them is archived now.' }),
+      unarchived: z.int().min(0).describe('Runs that were archived before.'),
+      runIds: z.array(id).describe('The runs of the request; none of them is archived now.'),
     }),
   },
   get: {
@@ -102,11 +102,12 @@ export const runs = {
         .enum(['fieldValues'])
         .meta({ id: 'RunInclude', description: 'What a run can include.' })
         .optional()
-        .meta({ description: '`fieldValues`: each task has its `entries` with their values. Default: without.' }),
-      at: timestamp.optional().meta({
-        description:
+        .describe('`fieldValues`: each task has its `entries` with their values. Default: without.'),
+      at: timestamp
+        .optional()
+        .describe(
           'The run as it was at this timestamp (RFC 3339), by its activity up to then. 400 before its launch. Default: now.',
-      }),
+        ),
     }),
     status: 200,
     response: run,
@@ -118,7 +119,7 @@ export const runs = {
     access: 'runs:write',
     summary: 'Rename a run',
     description: 'Returns 400 unless the run is active.',
-    body: component('UpdateRun', 'Changes to a run.', { title: title.meta({ description: 'The new title.' }) }),
+    body: component('UpdateRun', 'Changes to a run.', { title: title.describe('The new title.') }),
     errors: ['run_terminal'],
     status: 200,
     response: run,

@@ -18,16 +18,16 @@ export const maximumViews = 200;
 
 /** A filter set of runs under a name. */
 const savedView = component('SavedView', 'A filter set of runs under a name.', {
-  id: id.meta({ description: 'Id of the view.' }),
-  name: title.meta({ description: 'Display name.' }),
+  id: id.describe('Id of the view.'),
+  name: title.describe('Display name.'),
   filters: filterSet,
-  visibility: visibility.meta({ description: 'PRIVATE: only its creator sees it. ORGANIZATION: all members do.' }),
-  createdByUserId: id.meta({ description: 'The member who created it; for an API key, its creator.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the view was created.' }),
-  updatedAt: z.iso.datetime().meta({ description: 'When the view was changed last.' }),
+  visibility: visibility.describe('PRIVATE: only its creator sees it. ORGANIZATION: all members do.'),
+  createdByUserId: id.describe('The member who created it; for an API key, its creator.'),
+  createdAt: z.iso.datetime().describe('When the view was created.'),
+  updatedAt: z.iso.datetime().describe('When the view was changed last.'),
 });
 
-const name = title.meta({ description: 'Display name. Names need not be unique.' });
+const name = title.describe('Display name. Names need not be unique.');
 const onlyItsOwners = 'Returns 403 unless the caller created the view or is an administrator.';
 
 /** Saved views (spec: Saved views). */
@@ -53,7 +53,7 @@ export const savedViews = {
     body: component('CreateSavedView', 'A new saved view.', {
       name,
       filters: filterSet,
-      visibility: visibility.optional().meta({ description: 'Who sees it. Default: PRIVATE.' }),
+      visibility: visibility.optional().describe('Who sees it. Default: PRIVATE.'),
     }),
     errors: ['limit_reached'],
     status: 201,
@@ -77,7 +77,7 @@ export const savedViews = {
     body: component('UpdateSavedView', 'Changes to a saved view.', {
       name: name.optional(),
       filters: filterSet.optional(),
-      visibility: visibility.optional().meta({ description: 'Who sees it.' }),
+      visibility: visibility.optional().describe('Who sees it.'),
     }),
     errors: ['not_own_record'],
     status: 200,

@@ -11,13 +11,13 @@ import { valueOperator } from './value-filters.ts';
 const searchableStatuses = ['READY', 'INDEXING'] as const;
 
 const searchableField = component('SearchableField', 'A field or flow variable by whose values runs can be found.', {
-  templateId: id.meta({ description: 'The template that marks it as searchable.' }),
-  templateName: title.meta({ description: 'Name of the template.' }),
-  fieldId: id.nullable().meta({ description: 'Id of the field; null for a flow variable.' }),
-  variable: key.nullable().meta({ description: 'Key of the flow variable; null for a field.' }),
-  name: title.meta({ description: 'Label of the field, or name or key of the flow variable.' }),
-  type: fieldType.or(variableType).meta({ description: 'What values it has.' }),
-  operators: z.array(valueOperator).meta({ description: 'How filters can compare its value.' }),
+  templateId: id.describe('The template that marks it as searchable.'),
+  templateName: title.describe('Name of the template.'),
+  fieldId: id.nullable().describe('Id of the field; null for a flow variable.'),
+  variable: key.nullable().describe('Key of the flow variable; null for a field.'),
+  name: title.describe('Label of the field, or name or key of the flow variable.'),
+  type: fieldType.or(variableType).describe('What values it has.'),
+  operators: z.array(valueOperator).describe('How filters can compare its value.'),
   status: z.enum(searchableStatuses).meta({
     id: 'SearchableStatus',
     description: 'INDEXING: it was published a moment ago, and filters by it are 503 until the existing runs are read.',

@@ -7,28 +7,30 @@ import { id, title } from '../values.ts';
 import { taskStatus } from './tasks.ts';
 
 const taskSummary = component('TaskSummary', 'A task of a run with the newest values of its fields.', {
-  runTaskId: id.meta({ description: 'Id of the task in this run.' }),
-  taskId: id.meta({ description: 'Id of the task in the template.' }),
-  title: z.string().meta({ description: 'Title of the task.' }),
-  status: taskStatus.meta({ description: 'Status of the task.' }),
-  completedAt: z.iso.datetime().nullable().meta({ description: 'When it was completed; null unless it is.' }),
-  completedByUserId: id.nullable().meta({ description: 'The member who completed it; null unless it is completed.' }),
+  runTaskId: id.describe('Id of the task in this run.'),
+  taskId: id.describe('Id of the task in the template.'),
+  title: z.string().describe('Title of the task.'),
+  status: taskStatus.describe('Status of the task.'),
+  completedAt: z.iso.datetime().nullable().describe('When it was completed; null unless it is.'),
+  completedByUserId: id.nullable().describe('The member who completed it; null unless it is completed.'),
   fields: z
     .array(
       component('FieldSummary', 'A field of a task and its newest value.', {
-        runTaskFieldId: id.meta({ description: 'Id of the field.' }),
-        label: title.meta({ description: 'Label of the field.' }),
-        type: fieldType.meta({ description: 'Type of the field; determines the shape of the value.' }),
-        value: fieldValue.meta({ description: 'The newest value; null if the field has none.' }),
-        displayValue: z.string().nullable().meta({
-          description:
+        runTaskFieldId: id.describe('Id of the field.'),
+        label: title.describe('Label of the field.'),
+        type: fieldType.describe('Type of the field; determines the shape of the value.'),
+        value: fieldValue.describe('The newest value; null if the field has none.'),
+        displayValue: z
+          .string()
+          .nullable()
+          .describe(
             'The value as people read it: options by label, members, files and rows by name, dates written out; null if it is empty.',
-        }),
-        submittedAt: z.iso.datetime().nullable().meta({ description: 'When it was submitted; null if it was not.' }),
-        submittedByUserId: id.nullable().meta({ description: 'Who submitted it; null if nobody did.' }),
+          ),
+        submittedAt: z.iso.datetime().nullable().describe('When it was submitted; null if it was not.'),
+        submittedByUserId: id.nullable().describe('Who submitted it; null if nobody did.'),
       }),
     )
-    .meta({ description: 'Its visible fields, in the order of the form.' }),
+    .describe('Its visible fields, in the order of the form.'),
 });
 
 /** What was entered in a run. Part of the group `runs`. */

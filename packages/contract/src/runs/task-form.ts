@@ -14,28 +14,28 @@ export const maximumFormEntries = 200;
 
 const shownVariable = component('ShownVariable', 'A flow variable of a run that its template shows to guests.', {
   ...variable.pick({ key: true, name: true, type: true }).shape,
-  value: variableValue.meta({ description: 'The current value of the run.' }),
+  value: variableValue.describe('The current value of the run.'),
 });
 
 /** Everything that a page needs to show the form of a task. */
 const taskForm = component('TaskForm', 'A task with its form and what was filled in.', {
   task: taskListItem,
-  runVersion: z.string().meta({ description: 'Version of the run, for `If-Match`.' }),
-  description: z.string().nullable().meta({ description: 'The instructions for the task; null if it has none.' }),
-  fields: z.array(field).meta({
-    description:
+  runVersion: z.string().describe('Version of the run, for `If-Match`.'),
+  description: z.string().nullable().describe('The instructions for the task; null if it has none.'),
+  fields: z
+    .array(field)
+    .describe(
       "The fields of the task in the run's version of the template, in order. `hiddenFieldIds` of the task says which rules hide.",
-  }),
-  shownVariables: z.array(shownVariable).meta({
-    description:
+    ),
+  shownVariables: z
+    .array(shownVariable)
+    .describe(
       "The flow variables that the run's version of the template shows to guests, with their values. Without others.",
-  }),
-  conditionalFieldIds: z
-    .array(id)
-    .meta({ description: 'The fields that rules can show or hide when values are submitted.' }),
+    ),
+  conditionalFieldIds: z.array(id).describe('The fields that rules can show or hide when values are submitted.'),
   entries: z
     .array(entry)
-    .meta({ description: `The entries of the task with their values, newest first, at most ${maximumFormEntries}.` }),
+    .describe(`The entries of the task with their values, newest first, at most ${maximumFormEntries}.`),
 });
 
 /** The form of a task, in one response. Part of the group `runs.tasks`. */
@@ -63,16 +63,14 @@ export const taskForms = {
       'Returns 404 for a field that the task does not have, and 400 if it is not a DATA_SOURCE field.',
     query: z.strictObject({
       ...paging,
-      fieldId: id.meta({ description: 'The `runTaskFieldId` of a DATA_SOURCE field of the task.' }),
-      search: searchQuery
-        .optional()
-        .meta({ description: 'Only rows whose label contains this text. Default: all rows.' }),
+      fieldId: id.describe('The `runTaskFieldId` of a DATA_SOURCE field of the task.'),
+      search: searchQuery.optional().describe('Only rows whose label contains this text. Default: all rows.'),
     }),
     status: 200,
     response: page(
       component('FormRow', 'A row that can be chosen in a form.', {
-        id: id.meta({ description: 'Id of the row: the value to submit.' }),
-        label: z.string().meta({ description: 'Its cell in the label column, as text; empty if the cell is.' }),
+        id: id.describe('Id of the row: the value to submit.'),
+        label: z.string().describe('Its cell in the label column, as text; empty if the cell is.'),
       }),
     ),
   },

@@ -9,11 +9,11 @@ import { valueFiltersQuery } from './value-filters.ts';
 /** A task in a list over several runs. */
 export const taskListItem = runTask
   .extend({
-    runId: id.meta({ description: 'The run that the task belongs to.' }),
-    runTitle: z.string().meta({ description: 'Title of the run.' }),
-    runPublicId: z.string().meta({ description: 'Short id of the run for display.' }),
-    runStatus: runStatus.meta({ description: 'Status of the run.' }),
-    templateId: id.meta({ description: 'The template that the run was launched from.' }),
+    runId: id.describe('The run that the task belongs to.'),
+    runTitle: z.string().describe('Title of the run.'),
+    runPublicId: z.string().describe('Short id of the run for display.'),
+    runStatus: runStatus.describe('Status of the run.'),
+    templateId: id.describe('The template that the run was launched from.'),
   })
   .meta({ id: 'TaskListItem', description: 'A task in a list over several runs.' });
 
@@ -22,32 +22,30 @@ export const taskFilters = {
   assigneeId: id
     .or(z.literal('me'))
     .optional()
-    .meta({
-      description:
-        'Only tasks that are assigned to this member directly, not through a group. `me`: the member who calls; for an API key, its ' +
+    .describe(
+      'Only tasks that are assigned to this member directly, not through a group. `me`: the member who calls; for an API key, its ' +
         'creator. Default: all.',
-    }),
-  assigneeGroupId: id.optional().meta({ description: 'Only tasks that are assigned to this group. Default: all.' }),
-  status: queryList(z.array(taskStatus)).optional().meta({
-    description: 'Only tasks with one of these statuses; repeat it or separate them by commas. Default: all.',
-  }),
-  dueAfter: timestamp
+    ),
+  assigneeGroupId: id.optional().describe('Only tasks that are assigned to this group. Default: all.'),
+  status: queryList(z.array(taskStatus))
     .optional()
-    .meta({ description: 'Only tasks whose `deadlineAt` is this timestamp or later. Default: all.' }),
+    .describe('Only tasks with one of these statuses; repeat it or separate them by commas. Default: all.'),
+  dueAfter: timestamp.optional().describe('Only tasks whose `deadlineAt` is this timestamp or later. Default: all.'),
   dueBefore: timestamp
     .optional()
-    .meta({ description: 'Only tasks whose `deadlineAt` is earlier than this timestamp. Default: all.' }),
-  overdue: flag.optional().meta({
-    description: 'true: only open tasks whose deadline has passed; false: only the other tasks. Default: all.',
-  }),
-  templateId: id.optional().meta({
-    description: 'Only tasks of runs of this template; 404 or 403 if the caller cannot use it. Default: all.',
-  }),
+    .describe('Only tasks whose `deadlineAt` is earlier than this timestamp. Default: all.'),
+  overdue: flag
+    .optional()
+    .describe('true: only open tasks whose deadline has passed; false: only the other tasks. Default: all.'),
+  templateId: id
+    .optional()
+    .describe('Only tasks of runs of this template; 404 or 403 if the caller cannot use it. Default: all.'),
   values: valueFiltersQuery,
-  runId: id.optional().meta({
-    description:
+  runId: id
+    .optional()
+    .describe(
       'Only tasks of this run, whatever its status; 404 or 403 if the caller cannot use it. Default: all active runs.',
-  }),
+    ),
 };
 
 /** Tasks over several runs. Part of the group `runs.tasks`. */

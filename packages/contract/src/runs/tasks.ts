@@ -25,44 +25,41 @@ export const directTaskStatus = z
 
 /** What all representations of a task of a run have. */
 export const runTask = z.strictObject({
-  runTaskId: id.meta({ description: 'Id of the task in this run.' }),
-  taskId: id.meta({ description: 'Id of the task in the template.' }),
-  title: z.string().meta({ description: 'Title of the task.' }),
-  phaseId: id
-    .nullable()
-    .meta({ description: 'The phase of the template that contains the task; null for a task without one.' }),
-  position: z.int().min(0).meta({ description: 'Counts from 0 over the whole run.' }),
-  status: taskStatus.meta({ description: 'Status of the task. PENDING and COMPLETED can be set directly.' }),
-  hidden: z
+  runTaskId: id.describe('Id of the task in this run.'),
+  taskId: id.describe('Id of the task in the template.'),
+  title: z.string().describe('Title of the task.'),
+  phaseId: id.nullable().describe('The phase of the template that contains the task; null for a task without one.'),
+  position: z.int().min(0).describe('Counts from 0 over the whole run.'),
+  status: taskStatus.describe('Status of the task. PENDING and COMPLETED can be set directly.'),
+  hidden: z.boolean().describe('Whether rules hide the task. Hidden tasks cannot be changed and do not block the run.'),
+  hiddenFieldIds: z.array(id).describe('Fields that rules hide. They cannot be submitted and are not required.'),
+  required: z.boolean().describe('Whether the run completes only after the task is completed.'),
+  repeatable: z.boolean().describe('Whether the form of the task can be filled in several times.'),
+  dueAt: z.iso.datetime().nullable().describe('Deadline of the task; null for a task without one.'),
+  dueAtHasTime: z
     .boolean()
-    .meta({ description: 'Whether rules hide the task. Hidden tasks cannot be changed and do not block the run.' }),
-  hiddenFieldIds: z.array(id).meta({
-    description: 'Fields that rules hide. They cannot be submitted and are not required.',
-  }),
-  required: z.boolean().meta({ description: 'Whether the run completes only after the task is completed.' }),
-  repeatable: z.boolean().meta({ description: 'Whether the form of the task can be filled in several times.' }),
-  dueAt: z.iso.datetime().nullable().meta({ description: 'Deadline of the task; null for a task without one.' }),
-  dueAtHasTime: z.boolean().meta({
-    description: "false: the deadline is the end of the day of `dueAt` in the organization's time zone.",
-  }),
-  deadlineAt: z.iso.datetime().nullable().meta({
-    description:
+    .describe("false: the deadline is the end of the day of `dueAt` in the organization's time zone."),
+  deadlineAt: z.iso
+    .datetime()
+    .nullable()
+    .describe(
       'The moment after which the open task is overdue: `dueAt`, or without a time the end of that day; null without a deadline.',
-  }),
+    ),
   assigneeId: id
     .nullable()
-    .meta({ description: 'The member the task is assigned to; null if it is assigned to a group or not at all.' }),
+    .describe('The member the task is assigned to; null if it is assigned to a group or not at all.'),
   assigneeGroupId: id
     .nullable()
-    .meta({ description: 'The group the task is assigned to; null if it is assigned to a member or not at all.' }),
-  blockedBy: z.array(id).meta({ description: 'Ids of the run tasks that must be completed first.' }),
-  approval: runTaskApproval.nullable().meta({ description: 'State of the approval; null for a task without one.' }),
-  completedAt: z.iso.datetime().nullable().meta({ description: 'When the task was completed; null while it is open.' }),
-  completedByUserId: id.nullable().meta({ description: 'The member who completed the task; null while it is open.' }),
-  retired: z.boolean().meta({
-    description:
+    .describe('The group the task is assigned to; null if it is assigned to a member or not at all.'),
+  blockedBy: z.array(id).describe('Ids of the run tasks that must be completed first.'),
+  approval: runTaskApproval.nullable().describe('State of the approval; null for a task without one.'),
+  completedAt: z.iso.datetime().nullable().describe('When the task was completed; null while it is open.'),
+  completedByUserId: id.nullable().describe('The member who completed the task; null while it is open.'),
+  retired: z
+    .boolean()
+    .describe(
       'true: the task was completed before the run was migrated to a version without it. It can be read, not changed, and is not required.',
-  }),
+    ),
 });
 
 /** Direct changes to a task of a run (spec: Runs, detailed operations). In these paths `taskId` is a run task id. */
@@ -77,7 +74,7 @@ export const runTasks = {
       'visible task completes the run; if no visible task is required, completing the last visible task does. Setting the current ' +
       'status changes nothing. Returns 400 if the run is not active or the task is hidden or BLOCKED.',
     body: component('SetTaskStatus', 'The new status of a task.', {
-      status: directTaskStatus.meta({ description: 'COMPLETED emits `task.completed`.' }),
+      status: directTaskStatus.describe('COMPLETED emits `task.completed`.'),
     }),
     errors: statusRejections,
     status: 204,
@@ -92,15 +89,14 @@ export const runTasks = {
       '`taskId` is a `runTaskId`. A past deadline makes the run OVERDUE immediately. Returns 400 if the run is not active or the task ' +
       'is hidden.',
     body: component('SetTaskDueDate', 'The new deadline of a task.', {
-      dueAt: timestamp.nullable().meta({ description: 'null clears the deadline.' }),
+      dueAt: timestamp.nullable().describe('null clears the deadline.'),
       dueAtHasTime: z
         .boolean()
         .optional()
-        .meta({
-          description:
-            "true: due at that time. false: due at the end of that day in the organization's time zone. Default: as it is; true if the " +
+        .describe(
+          "true: due at that time. false: due at the end of that day in the organization's time zone. Default: as it is; true if the " +
             'task has no deadline.',
-        }),
+        ),
     }),
     errors: taskRejections,
     status: 204,
@@ -120,8 +116,8 @@ export const runTasks = {
         assigneeId: id
           .nullable()
           .optional()
-          .meta({ description: 'An active member whose role is not VIEWER; null removes the user.' }),
-        assigneeGroupId: id.nullable().optional().meta({ description: 'A group; null removes the group.' }),
+          .describe('An active member whose role is not VIEWER; null removes the user.'),
+        assigneeGroupId: id.nullable().optional().describe('A group; null removes the group.'),
       })
       .refine(
         (body) => body.assigneeId !== undefined || body.assigneeGroupId !== undefined,

@@ -26,9 +26,7 @@ export const templateRuns = {
     description: 'Same as `POST /runs` with `templateId`.',
     body: launchOptions
       .extend({
-        templateId: id
-          .nullish()
-          .meta({ description: 'The id in the path. Default: that id; another one is rejected with 400.' }),
+        templateId: id.nullish().describe('The id in the path. Default: that id; another one is rejected with 400.'),
       })
       .meta({ id: 'LaunchTemplateRun', description: 'Options of the launch.' })
       .optional(),

@@ -37,18 +37,16 @@ const operand = operandUpTo(500);
 
 const valueFilter = z
   .strictObject({
-    fieldId: id.optional().meta({ description: 'A searchable field; excludes `variable`.' }),
-    variable: key.optional().meta({
-      description: 'The key of a searchable flow variable, of any template; excludes `fieldId`.',
-    }),
-    operator: valueOperator.meta({ description: 'How the value is compared.' }),
+    fieldId: id.optional().describe('A searchable field; excludes `variable`.'),
+    variable: key.optional().describe('The key of a searchable flow variable, of any template; excludes `fieldId`.'),
+    operator: valueOperator.describe('How the value is compared.'),
     value: z
       .union([
         operand,
         z.array(operand).min(1, 'must contain at least one value').max(100, 'must contain at most 100 values'),
       ])
       .optional()
-      .meta({ description: 'What it is compared with: a list for IN, left out for IS_EMPTY and IS_NOT_EMPTY.' }),
+      .describe('What it is compared with: a list for IN, left out for IS_EMPTY and IS_NOT_EMPTY.'),
   })
   .refine(({ fieldId, variable }) => (fieldId === undefined) !== (variable === undefined), {
     error: 'must have either fieldId or variable',
@@ -75,6 +73,6 @@ export const valueFiltersText =
 /** Conditions on values of runs as a parameter of a query: a JSON list. */
 export const valueFiltersQuery = jsonQuery(valueFilters, '[{"fieldId":"…","operator":"EQUALS","value":"…"}]')
   .optional()
-  .meta({
-    description: `${valueFiltersText} A JSON list of at most ${maximumValueFilters} conditions: \`[{"fieldId":"…","operator":"EQUALS","value":"…"}]\`, or with \`variable\` instead of \`fieldId\`.`,
-  });
+  .describe(
+    `${valueFiltersText} A JSON list of at most ${maximumValueFilters} conditions: \`[{"fieldId":"…","operator":"EQUALS","value":"…"}]\`, or with \`variable\` instead of \`fieldId\`.`,
+  );

@@ -15,15 +15,16 @@ const approvalPolicy = z.enum(approvalPolicies).meta({
 
 /** Who approves a task, as a client reads it. */
 export const approvalDefinition = {
-  approverIds: z.array(id).meta({ description: 'Members who may approve.' }),
-  approverGroupIds: z.array(id).meta({
-    description:
+  approverIds: z.array(id).describe('Members who may approve.'),
+  approverGroupIds: z
+    .array(id)
+    .describe(
       'Groups whose members may approve. If neither members nor groups are named, everyone with the scope `runs:write` may.',
-  }),
-  policy: approvalPolicy.meta({ description: 'How many of them have to.' }),
-  allowSelfApproval: z.boolean().meta({
-    description: 'Whether those who opened the entry or submitted one of its values may approve it.',
-  }),
+    ),
+  policy: approvalPolicy.describe('How many of them have to.'),
+  allowSelfApproval: z
+    .boolean()
+    .describe('Whether those who opened the entry or submitted one of its values may approve it.'),
 };
 
 /** The approval of a task of a template. */
@@ -36,13 +37,12 @@ export const taskApprovalSettings = component(
   'TaskApprovalSettings',
   'Who has to approve the form of a task before it can be completed.',
   {
-    approverIds: idList(100)
+    approverIds: idList(100).optional().describe('Active members whose role is not VIEWER. Default: none.'),
+    approverGroupIds: idList(100)
       .optional()
-      .meta({ description: 'Active members whose role is not VIEWER. Default: none.' }),
-    approverGroupIds: idList(100).optional().meta({
-      description:
+      .describe(
         'Groups. If neither members nor groups are named, everyone with the scope `runs:write` may approve. Default: none.',
-    }),
+      ),
     policy: approvalPolicy
       .optional()
       .meta({ description: 'How many of them have to approve. Default: ANY.', default: 'ANY' }),

@@ -9,8 +9,8 @@ const changeKinds = ['ADDED', 'REMOVED', 'CHANGED', 'MOVED'] as const;
 const changedEntities = ['PHASE', 'TASK', 'FIELD', 'OPTION', 'RULE', 'DEPENDENCY', 'VARIABLE'] as const;
 
 const compared = component('ComparedVersion', 'A version that is compared with another.', {
-  versionId: id.meta({ description: 'Id of the version.' }),
-  number: z.int().min(1).meta({ description: 'Number of the version.' }),
+  versionId: id.describe('Id of the version.'),
+  number: z.int().min(1).describe('Number of the version.'),
 });
 
 const properties = z.record(z.string(), z.unknown());
@@ -25,27 +25,27 @@ const change = component('TemplateChange', 'What happened to one part of a templ
   entity: z
     .enum(changedEntities)
     .meta({ id: 'TemplateChangeEntity', description: 'The kind of part that was changed.' }),
-  id: id.meta({
-    description: 'Id of the part. OPTION: of its field. DEPENDENCY: of the task that waits.',
-  }),
-  label: z.string().meta({ description: 'What people call the part, like `Company details > VAT number`.' }),
-  before: properties.optional().meta({
-    description:
+  id: id.describe('Id of the part. OPTION: of its field. DEPENDENCY: of the task that waits.'),
+  label: z.string().describe('What people call the part, like `Company details > VAT number`.'),
+  before: properties
+    .optional()
+    .describe(
       'Its properties before, named as in a task of the draft. REMOVED: all of them. CHANGED: those that differ. MOVED: `position`, and ' +
-      '`taskId` for a field or rule. An option is named by `key`, a dependency by the `taskId` that is waited for. Absent for ADDED.',
-  }),
-  after: properties.optional().meta({
-    description: 'The same properties after the change. ADDED: all of them. Absent for REMOVED.',
-  }),
+        '`taskId` for a field or rule. An option is named by `key`, a dependency by the `taskId` that is waited for. Absent for ADDED.',
+    ),
+  after: properties
+    .optional()
+    .describe('The same properties after the change. ADDED: all of them. Absent for REMOVED.'),
 });
 
 /** The differences between two versions of a template, or between a version and the draft. */
 export const templateDiff = component('TemplateDiff', 'What differs between two states of a template.', {
-  from: compared.nullable().meta({ description: 'The earlier state; null: an empty template.' }),
-  to: compared.nullable().meta({ description: 'The later state; null: the draft.' }),
-  changes: z.array(change).meta({
-    description:
+  from: compared.nullable().describe('The earlier state; null: an empty template.'),
+  to: compared.nullable().describe('The later state; null: the draft.'),
+  changes: z
+    .array(change)
+    .describe(
       'The changes in the order of the later state: phases, then tasks, each with its fields, rules and dependencies, then variables. ' +
-      'Fields and rules of an added or removed task have changes of their own; its dependencies and the options of a field are part of it.',
-  }),
+        'Fields and rules of an added or removed task have changes of their own; its dependencies and the options of a field are part of it.',
+    ),
 });

@@ -7,8 +7,8 @@ import { draftRejections } from './rejections.ts';
 import { task } from './tasks.ts';
 
 const named = {
-  taskId: id.meta({ description: 'Id of the task.' }),
-  title: z.string().meta({ description: 'Title of the task.' }),
+  taskId: id.describe('Id of the task.'),
+  title: z.string().describe('Title of the task.'),
 };
 
 /** A node of a dependency tree. */
@@ -26,14 +26,15 @@ const dependencyTree: z.ZodType<DependencyTree> = component(
   'A task with the tasks it depends on and the tasks it blocks. Below `dependsOn`, `blocks` is empty, and the reverse.',
   {
     ...named,
-    repeated: z.literal(true).optional().meta({
-      description: 'Present if the task occurs earlier in the same direction of the tree; it has no children here.',
-    }),
+    repeated: z
+      .literal(true)
+      .optional()
+      .describe('Present if the task occurs earlier in the same direction of the tree; it has no children here.'),
     get dependsOn(): z.ZodOptional<z.ZodArray<typeof dependencyTree>> {
-      return z.array(dependencyTree).optional().meta({ description: 'The tasks that must be completed first.' });
+      return z.array(dependencyTree).optional().describe('The tasks that must be completed first.');
     },
     get blocks(): z.ZodOptional<z.ZodArray<typeof dependencyTree>> {
-      return z.array(dependencyTree).optional().meta({ description: 'The tasks that wait for this one.' });
+      return z.array(dependencyTree).optional().describe('The tasks that wait for this one.');
     },
   },
 );
@@ -61,7 +62,7 @@ export const templateDependencies = {
       'Replaces all dependencies of the task. In a run the task is BLOCKED until they are completed; hidden tasks do not block. Returns ' +
       '400 for an unknown task, for the task itself, and for a cycle, with its path. Changes only the draft.',
     body: component('SetDependencies', 'The tasks that must be completed before a task.', {
-      taskIds: idList(500).meta({ description: 'Tasks of the template; empty for none.' }),
+      taskIds: idList(500).describe('Tasks of the template; empty for none.'),
     }),
     errors: draftRejections,
     status: 200,

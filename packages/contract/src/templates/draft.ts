@@ -20,17 +20,17 @@ const draftField = field
 
 const draftTask = task
   .omit({ position: true })
-  .extend({ fields: z.array(draftField).meta({ description: 'All fields of the task, in order.' }) })
+  .extend({ fields: z.array(draftField).describe('All fields of the task, in order.') })
   .meta({ id: 'DraftTask', description: 'A task; its place in the list is its position.' });
 
 /** The content of a draft. Lists are in the order in which the template shows their items. */
 const draft = component('TemplateDraft', 'The content of a draft. Its lists are in the order of the template.', {
-  phases: z.array(draftPhase).meta({ description: 'All phases, in order.' }),
-  tasks: z.array(draftTask).meta({ description: 'All tasks, in order.' }),
-  variables: z.array(variable).meta({ description: 'All flow variables, in order.' }),
-  version: version.meta({
-    description: 'The version of the template. Differs after every change of its settings or its draft. Opaque.',
-  }),
+  phases: z.array(draftPhase).describe('All phases, in order.'),
+  tasks: z.array(draftTask).describe('All tasks, in order.'),
+  variables: z.array(variable).describe('All flow variables, in order.'),
+  version: version.describe(
+    'The version of the template. Differs after every change of its settings or its draft. Opaque.',
+  ),
 });
 
 const name = z
@@ -42,11 +42,12 @@ const name = z
 
 const partId = z.union([name, id]);
 
-const ownId = partId.optional().meta({
-  description:
+const ownId = partId
+  .optional()
+  .describe(
     'The id of a part of the current draft, which keeps its identity. `new:` and a name of your choice: a new part, to which the document can ' +
-    'refer by that name. Default: a new part.',
-});
+      'refer by that name. Default: a new part.',
+  );
 
 const newPhase = phaseDefinition
   .extend({ id: ownId })
@@ -55,32 +56,31 @@ const newPhase = phaseDefinition
 const newField = fieldDefinition
   .extend({
     id: ownId,
-    key: fieldDefinition.shape.key.meta({
-      description:
-        'Unique within the template. Default: the key that the field has; for new fields, one derived from the label.',
-    }),
-    options: fieldDefinition.shape.options.meta({
-      description: 'At least one for DROPDOWN and MULTI_SELECT; not allowed for other types. Default: none.',
-    }),
+    key: fieldDefinition.shape.key.describe(
+      'Unique within the template. Default: the key that the field has; for new fields, one derived from the label.',
+    ),
+    options: fieldDefinition.shape.options.describe(
+      'At least one for DROPDOWN and MULTI_SELECT; not allowed for other types. Default: none.',
+    ),
     dataSource: fieldLookup
       .extend({
         autoFill: z
           .array(
             component('ReplaceDraftAutoFill', 'A field that is filled from a column.', {
-              columnId: id.meta({ description: 'A column of the data source.' }),
+              columnId: id.describe('A column of the data source.'),
               fieldId: z
                 .string()
                 .max(68, 'must be the id of another field of the same task in this document')
-                .meta({ description: 'The `id` of another field of the same task in this document.' }),
+                .describe('The `id` of another field of the same task in this document.'),
             }),
           )
           .max(100, 'must contain at most 100 fields')
-          .meta({ description: 'The fields that submitting a row fills; can be empty.' }),
+          .describe('The fields that submitting a row fills; can be empty.'),
       })
       .meta({ id: 'ReplaceDraftLookup', description: 'Where a DATA_SOURCE field looks up its rows.' })
       .nullable()
       .optional()
-      .meta({ description: 'Only for DATA_SOURCE, which takes no values without it. Default: null.' }),
+      .describe('Only for DATA_SOURCE, which takes no values without it. Default: null.'),
   })
   .meta({ id: 'ReplaceDraftField', description: 'A field that the draft gets.' });
 
@@ -91,22 +91,17 @@ const newRule = draftRule(partId)
 const newTask = taskDefinition
   .extend({
     id: ownId,
-    phaseId: partId.nullable().optional().meta({
-      description: 'The `id` of a phase of this document. Default: null.',
-    }),
+    phaseId: partId.nullable().optional().describe('The `id` of a phase of this document. Default: null.'),
     dependencies: z
       .array(partId)
       .max(500, 'must contain at most 500 ids')
       .optional()
-      .meta({ description: 'The `id`s of the tasks that must be completed first. Default: none.' }),
+      .describe('The `id`s of the tasks that must be completed first. Default: none.'),
     rules: z
       .array(newRule)
       .optional()
-      .meta({ description: 'Conditional-logic rules, in order; at most 500 in the template. Default: none.' }),
-    fields: z
-      .array(newField)
-      .optional()
-      .meta({ description: 'All fields of the task, in order; at most 100. Default: none.' }),
+      .describe('Conditional-logic rules, in order; at most 500 in the template. Default: none.'),
+    fields: z.array(newField).optional().describe('All fields of the task, in order; at most 100. Default: none.'),
   })
   .meta({ id: 'ReplaceDraftTask', description: 'A task that the draft gets.' });
 
@@ -115,13 +110,14 @@ const newVariable = variableDefinition
   .meta({ id: 'ReplaceDraftVariable', description: 'A flow variable that the draft gets.' });
 
 const replacement = component('ReplaceDraft', 'The content that the draft gets.', {
-  phases: z.array(newPhase).meta({ description: 'All phases, in order; at most 100.' }),
-  tasks: z.array(newTask).meta({ description: 'All tasks, in order; at most 500, with at most 2,000 fields.' }),
-  variables: z.array(newVariable).meta({ description: 'All flow variables, in order; at most 200.' }),
-  version: version.optional().meta({
-    description:
+  phases: z.array(newPhase).describe('All phases, in order; at most 100.'),
+  tasks: z.array(newTask).describe('All tasks, in order; at most 500, with at most 2,000 fields.'),
+  variables: z.array(newVariable).describe('All flow variables, in order; at most 200.'),
+  version: version
+    .optional()
+    .describe(
       'Ignored, so that a document can be sent back as it was read. To reject it if the template has changed since, use `If-Match`.',
-  }),
+    ),
 });
 
 /** The draft of a template as one document. */

@@ -30,8 +30,8 @@ export const fieldType = z.enum(fieldTypes).meta({ id: 'FieldType', description:
 
 /** An option of a DROPDOWN or MULTI_SELECT field. */
 const fieldOption = component('FieldOption', 'An option of a DROPDOWN or MULTI_SELECT field.', {
-  key: key.meta({ description: 'What values contain. Unique within the field.' }),
-  label: title.meta({ description: 'What people see.' }),
+  key: key.describe('What values contain. Unique within the field.'),
+  label: title.describe('What people see.'),
 });
 
 /** The options of a field: at most 200, each with its own key. */
@@ -44,34 +44,34 @@ export const fieldOptions = z
   );
 
 const filled = component('AutoFill', 'A field that is filled from a column of the chosen row.', {
-  columnId: id.meta({ description: 'A column of the data source.' }),
-  fieldId: id.meta({ description: 'Another field of the same task that is not a DATA_SOURCE field; each once.' }),
+  columnId: id.describe('A column of the data source.'),
+  fieldId: id.describe('Another field of the same task that is not a DATA_SOURCE field; each once.'),
 });
 
 /** Where a DATA_SOURCE field looks up its rows. */
 export const fieldLookup = component('FieldLookup', 'Where a DATA_SOURCE field looks up its rows.', {
-  dataSourceId: id.meta({ description: 'The data source whose rows can be chosen.' }),
-  labelColumnId: id.meta({ description: 'The column that rows are shown by; not a RELATION column.' }),
+  dataSourceId: id.describe('The data source whose rows can be chosen.'),
+  labelColumnId: id.describe('The column that rows are shown by; not a RELATION column.'),
   autoFill: z
     .array(filled)
     .max(100, 'must contain at most 100 fields')
-    .meta({ description: 'The fields that submitting a row fills; can be empty.' }),
+    .describe('The fields that submitting a row fills; can be empty.'),
 });
 
 /** A form field of a task. */
 export const field = component('Field', 'A form field of a task.', {
-  id: id.meta({ description: 'Id of the field, stable across versions; `runTaskFieldId` in runs.' }),
-  position: z.int().min(0).meta({ description: 'Counts from 0 within the task.' }),
-  key: key.meta({ description: 'Unique within the template.' }),
-  label: title.meta({ description: 'What people see.' }),
-  type: fieldType.meta({ description: 'Determines the shape of the values; see FieldValue.' }),
-  required: z.boolean().meta({ description: 'Whether an entry can be completed only with a value for the field.' }),
-  helpText: description.nullable().meta({ description: 'Help for people who fill in the field; null for none.' }),
-  options: fieldOptions.meta({ description: 'Empty unless the type is DROPDOWN or MULTI_SELECT.' }),
+  id: id.describe('Id of the field, stable across versions; `runTaskFieldId` in runs.'),
+  position: z.int().min(0).describe('Counts from 0 within the task.'),
+  key: key.describe('Unique within the template.'),
+  label: title.describe('What people see.'),
+  type: fieldType.describe('Determines the shape of the values; see FieldValue.'),
+  required: z.boolean().describe('Whether an entry can be completed only with a value for the field.'),
+  helpText: description.nullable().describe('Help for people who fill in the field; null for none.'),
+  options: fieldOptions.describe('Empty unless the type is DROPDOWN or MULTI_SELECT.'),
   dataSource: fieldLookup
     .nullable()
-    .meta({ description: 'Where a DATA_SOURCE field looks up its rows; null for none, and for other types.' }),
-  searchable: z.boolean().meta({ description: 'Whether runs can be found by the value of the field.' }),
+    .describe('Where a DATA_SOURCE field looks up its rows; null for none, and for other types.'),
+  searchable: z.boolean().describe('Whether runs can be found by the value of the field.'),
 });
 
 /** A form field of a task on the wire. */

@@ -7,38 +7,33 @@ import { draftRejections } from './rejections.ts';
 
 /** What a field is made of, as a client sends it. */
 export const fieldDefinition = z.strictObject({
-  label: title.meta({ description: 'What people see.' }),
-  type: fieldType.meta({ description: 'Determines the shape of the values; see FieldValue.' }),
-  required: z.boolean().optional().meta({
-    description: 'Whether an entry can be completed only with a value for the field. New fields: false by default.',
-  }),
-  key: key
+  label: title.describe('What people see.'),
+  type: fieldType.describe('Determines the shape of the values; see FieldValue.'),
+  required: z
+    .boolean()
     .optional()
-    .meta({ description: 'Unique within the template. New fields: derived from the label by default.' }),
-  helpText: description
-    .nullable()
+    .describe('Whether an entry can be completed only with a value for the field. New fields: false by default.'),
+  key: key.optional().describe('Unique within the template. New fields: derived from the label by default.'),
+  helpText: description.nullable().optional().describe('At most 2,000 characters. New fields: null by default.'),
+  options: fieldOptions
     .optional()
-    .meta({ description: 'At most 2,000 characters. New fields: null by default.' }),
-  options: fieldOptions.optional().meta({
-    description:
+    .describe(
       'At least one for DROPDOWN and MULTI_SELECT; not allowed for other types. An update replaces the whole list.',
-  }),
+    ),
   dataSource: fieldLookup
     .nullable()
     .optional()
-    .meta({
-      description:
-        'Only for DATA_SOURCE, which takes no values without it. Its columns must exist; whether they fit the fields is checked when the ' +
+    .describe(
+      'Only for DATA_SOURCE, which takes no values without it. Its columns must exist; whether they fit the fields is checked when the ' +
         'template is published. An update replaces it as a whole. New fields: null by default.',
-    }),
+    ),
   searchable: z
     .boolean()
     .optional()
-    .meta({
-      description:
-        'Whether runs can be found by the value of the field, once the template is published; see GET /runs/searchable-fields. Not for ' +
+    .describe(
+      'Whether runs can be found by the value of the field, once the template is published; see GET /runs/searchable-fields. Not for ' +
         'FILE_UPLOAD, SIGNATURE and IMAGE; at most 20 fields and flow variables of a template. New fields: false by default.',
-    }),
+    ),
 });
 
 /** Form fields of the tasks of a draft (spec: Templates). */
@@ -67,9 +62,7 @@ export const templateFields = {
     body: fieldDefinition
       .partial()
       .extend({
-        position: position
-          .optional()
-          .meta({ description: 'Counts from 0 within the task. Past the end means the end.' }),
+        position: position.optional().describe('Counts from 0 within the task. Past the end means the end.'),
       })
       .meta({ id: 'UpdateField', description: 'Changes to a field.' }),
     errors: draftRejections,
@@ -84,10 +77,8 @@ export const templateFields = {
     summary: 'Move a field to another task',
     description: 'The field keeps its id. Changes only the draft.',
     body: component('MoveField', 'Where a field moves to.', {
-      targetTaskId: id.meta({ description: 'A task of the same draft; its own task moves the field within it.' }),
-      position: position
-        .optional()
-        .meta({ description: 'Position in the target task, counts from 0. Default: the end.' }),
+      targetTaskId: id.describe('A task of the same draft; its own task moves the field within it.'),
+      position: position.optional().describe('Position in the target task, counts from 0. Default: the end.'),
     }),
     errors: draftRejections,
     status: 200,

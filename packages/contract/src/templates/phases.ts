@@ -7,21 +7,18 @@ import { draftRejections } from './rejections.ts';
 
 /** A phase: a heading for a group of tasks. */
 export const phase = component('Phase', 'A heading for a group of tasks.', {
-  id: id.meta({ description: 'Id of the phase, stable across versions.' }),
+  id: id.describe('Id of the phase, stable across versions.'),
   key: partKey,
-  position: z.int().min(0).meta({ description: 'Counts from 0.' }),
-  name: title.meta({ description: 'Display name.' }),
-  description: description.nullable().meta({ description: 'Text for people who work on the phase; null for none.' }),
+  position: z.int().min(0).describe('Counts from 0.'),
+  name: title.describe('Display name.'),
+  description: description.nullable().describe('Text for people who work on the phase; null for none.'),
 });
 
 /** What a phase is made of, as a client sends it. */
 export const phaseDefinition = z.strictObject({
   key: givenPartKey,
-  name: title.meta({ description: 'Display name.' }),
-  description: description
-    .nullable()
-    .optional()
-    .meta({ description: 'At most 2,000 characters. New phases: null by default.' }),
+  name: title.describe('Display name.'),
+  description: description.nullable().optional().describe('At most 2,000 characters. New phases: null by default.'),
 });
 
 /** Phases of the draft of a template (spec: Templates). */
@@ -58,7 +55,7 @@ export const templatePhases = {
     body: phaseDefinition
       .partial()
       .extend({
-        position: position.optional().meta({ description: 'Counts from 0. Past the end means the end.' }),
+        position: position.optional().describe('Counts from 0. Past the end means the end.'),
       })
       .meta({ id: 'UpdatePhase', description: 'Changes to a phase.' }),
     errors: draftRejections,

@@ -46,8 +46,8 @@ const operands = z
   .max(200, 'must contain at most 200 values');
 
 const variableSource = component('RuleVariableSource', 'A flow variable that a condition reads.', {
-  type: z.literal('VARIABLE').meta({ description: 'Reads a flow variable.' }),
-  key: key.meta({ description: 'Key of a flow variable of the template.' }),
+  type: z.literal('VARIABLE').describe('Reads a flow variable.'),
+  key: key.describe('Key of a flow variable of the template.'),
 });
 
 const ruleMatch = z.enum(['ALL', 'ANY']).meta({
@@ -56,9 +56,9 @@ const ruleMatch = z.enum(['ALL', 'ANY']).meta({
 });
 
 const setVariable = component('SetVariableAction', 'Sets a flow variable while the rule matches.', {
-  type: z.literal('SET_VARIABLE').meta({ description: 'Sets a flow variable.' }),
-  key: key.meta({ description: 'Key of a flow variable of the template.' }),
-  value: variableValue.meta({ description: 'Its value while the rule matches; must fit the type of the variable.' }),
+  type: z.literal('SET_VARIABLE').describe('Sets a flow variable.'),
+  key: key.describe('Key of a flow variable of the template.'),
+  value: variableValue.describe('Its value while the rule matches; must fit the type of the variable.'),
 });
 
 /**
@@ -72,7 +72,7 @@ function propertiesWith<Reference extends z.ZodType<string, string>>(reference: 
       .max(500, 'must contain at most 500 ids')
       .refine((ids) => new Set(ids).size === ids.length, 'must not contain an id twice')
       .optional()
-      .meta({ description });
+      .describe(description);
   const named = <Schema extends z.ZodType>(schema: Schema, name: string, description: string): Schema =>
     schema.meta({ id: `${prefix}${name}`, description });
 
@@ -85,33 +85,31 @@ function propertiesWith<Reference extends z.ZodType<string, string>>(reference: 
       .discriminatedUnion('type', [
         named(
           z.strictObject({
-            type: z.literal('FIELD').meta({ description: 'Reads the value of a field.' }),
-            fieldId: reference.meta({ description: 'A field of any task of the template.' }),
+            type: z.literal('FIELD').describe('Reads the value of a field.'),
+            fieldId: reference.describe('A field of any task of the template.'),
           }),
           'RuleFieldSource',
           'A field that a condition reads.',
         ),
         variableSource,
       ])
-      .meta({
-        description:
-          'What is compared. Of a field of a repeatable task, the value in the newest entry that has one. A hidden field, or a field of ' +
+      .describe(
+        'What is compared. Of a field of a repeatable task, the value in the newest entry that has one. A hidden field, or a field of ' +
           'a hidden task, is empty.',
-      }),
+      ),
     operator,
     value: z
       .union([operand, operands])
       .optional()
-      .meta({
-        description:
-          'What it is compared with: a list for IN and NOT_IN, left out for IS_EMPTY and IS_NOT_EMPTY. It must fit the type, like a ' +
+      .describe(
+        'What it is compared with: a list for IN and NOT_IN, left out for IS_EMPTY and IS_NOT_EMPTY. It must fit the type, like a ' +
           'value that is submitted; for DROPDOWN and MULTI_SELECT an option key.',
-      }),
+      ),
   });
   const action = z.discriminatedUnion('type', [
     named(
       z.strictObject({
-        type: z.literal('SHOW').meta({ description: 'Shows what is otherwise hidden.' }),
+        type: z.literal('SHOW').describe('Shows what is otherwise hidden.'),
         ...visibility,
       }),
       'ShowAction',
@@ -119,7 +117,7 @@ function propertiesWith<Reference extends z.ZodType<string, string>>(reference: 
     ),
     named(
       z.strictObject({
-        type: z.literal('HIDE').meta({ description: 'Hides what is otherwise visible.' }),
+        type: z.literal('HIDE').describe('Hides what is otherwise visible.'),
         ...visibility,
       }),
       'HideAction',
@@ -127,13 +125,13 @@ function propertiesWith<Reference extends z.ZodType<string, string>>(reference: 
     ),
     named(
       z.strictObject({
-        type: z.literal('ASSIGN').meta({ description: 'Assigns a task.' }),
-        taskId: reference.meta({ description: 'A task of the template.' }),
+        type: z.literal('ASSIGN').describe('Assigns a task.'),
+        taskId: reference.describe('A task of the template.'),
         assigneeId: id
           .nullable()
           .optional()
-          .meta({ description: 'An active member whose role is not VIEWER. Excludes `assigneeGroupId`.' }),
-        assigneeGroupId: id.nullable().optional().meta({ description: 'A group. Excludes `assigneeId`.' }),
+          .describe('An active member whose role is not VIEWER. Excludes `assigneeGroupId`.'),
+        assigneeGroupId: id.nullable().optional().describe('A group. Excludes `assigneeId`.'),
       }),
       'AssignAction',
       'Assigns a task. A task that a person has assigned, or unassigned, in a run stays as it is.',
@@ -141,18 +139,18 @@ function propertiesWith<Reference extends z.ZodType<string, string>>(reference: 
     setVariable,
   ]);
   return {
-    name: title.nullable().meta({ description: 'For people who edit the template; null for none.' }),
-    match: ruleMatch.meta({ description: 'Whether all conditions must be met, or any of them.' }),
+    name: title.nullable().describe('For people who edit the template; null for none.'),
+    match: ruleMatch.describe('Whether all conditions must be met, or any of them.'),
     conditions: z
       .array(named(condition, 'RuleCondition', 'A comparison of a field or a flow variable with a value.'))
       .min(1, 'must contain at least one condition')
       .max(50, 'must contain at most 50 conditions')
-      .meta({ description: '1 to 50 conditions.' }),
+      .describe('1 to 50 conditions.'),
     actions: z
       .array(named(action, 'RuleAction', 'What a rule does while it matches.'))
       .min(1, 'must contain at least one action')
       .max(50, 'must contain at most 50 actions')
-      .meta({ description: '1 to 50 actions. On one target, the last one takes effect.' }),
+      .describe('1 to 50 actions. On one target, the last one takes effect.'),
   };
 }
 
@@ -164,7 +162,7 @@ const properties = propertiesWith(id);
 
 /** A conditional-logic rule of a task (spec: Vocabulary). */
 export const rule = component('Rule', 'What happens in a run while conditions are met.', {
-  id: id.meta({ description: 'Id of the rule, stable across versions.' }),
+  id: id.describe('Id of the rule, stable across versions.'),
   key: partKey,
   ...properties,
 });

@@ -7,24 +7,19 @@ const rulesSync = component('RulesSync', 'Progress of the latest rule sync.', {
   status: z
     .enum(['IDLE', 'RUNNING', 'COMPLETED', 'FAILED'])
     .meta({ id: 'RulesSyncStatus', description: 'How far a rule sync is.' })
-    .meta({
-      description: 'IDLE: there was none yet. FAILED: all runs were processed, but not all could be changed.',
-    }),
-  total: z
-    .int()
-    .min(0)
-    .meta({ description: 'Active runs that had rules of earlier versions when the rule sync began.' }),
-  processed: z.int().min(0).meta({ description: 'How many of them are done.' }),
+    .describe('IDLE: there was none yet. FAILED: all runs were processed, but not all could be changed.'),
+  total: z.int().min(0).describe('Active runs that had rules of earlier versions when the rule sync began.'),
+  processed: z.int().min(0).describe('How many of them are done.'),
   failed: z
     .array(
       component('RulesSyncFailure', 'A run that kept its rules because of an error.', {
-        runId: id.meta({ description: 'The run.' }),
-        message: z.string().meta({ description: 'What is wrong, then what to do.' }),
+        runId: id.describe('The run.'),
+        message: z.string().describe('What is wrong, then what to do.'),
       }),
     )
-    .meta({ description: 'Runs that kept their rules because of an error.' }),
-  startedAt: z.iso.datetime().nullable().meta({ description: 'When the rule sync began; null while IDLE.' }),
-  finishedAt: z.iso.datetime().nullable().meta({ description: 'When the last run was processed; null before.' }),
+    .describe('Runs that kept their rules because of an error.'),
+  startedAt: z.iso.datetime().nullable().describe('When the rule sync began; null while IDLE.'),
+  finishedAt: z.iso.datetime().nullable().describe('When the last run was processed; null before.'),
 });
 
 /** The rule sync after a publication (spec: Templates). Part of the group `templates`. */

@@ -46,7 +46,7 @@ export const templateRules = {
     summary: 'Reorder the rules of a task',
     description: 'Returns 400 unless `ruleIds` contains every rule of the task once. Changes only the draft.',
     body: component('ReorderRules', 'A new order of the rules of a task.', {
-      ruleIds: idList(500).meta({ description: 'All rules of the task, in their new order.' }),
+      ruleIds: idList(500).describe('All rules of the task, in their new order.'),
     }),
     errors: draftRejections,
     status: 200,

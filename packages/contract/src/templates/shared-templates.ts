@@ -12,56 +12,56 @@ import { variable } from './variables.ts';
 /**
  * The token of a share. Its format is not checked, because a malformed token must get the same 404 as an unknown one.
  */
-const token = z.string().meta({ description: 'Token of the share, as in `token` of the response that created it.' });
+const token = z.string().describe('Token of the share, as in `token` of the response that created it.');
 
 /** A part that an import leaves out. */
 const droppedPart = component('DroppedPart', 'A part of a shared template that is not imported.', {
-  path: z.string().meta({ description: 'The names that lead to the part, like `Company details > assignee`.' }),
-  reason: z.string().meta({ description: 'Why it is not imported, and what to do.' }),
+  path: z.string().describe('The names that lead to the part, like `Company details > assignee`.'),
+  reason: z.string().describe('Why it is not imported, and what to do.'),
 });
 
-const dropped = z.array(droppedPart).meta({
-  description: 'What is not imported, because only the organization that shares the template has it; empty if nothing.',
-});
+const dropped = z
+  .array(droppedPart)
+  .describe('What is not imported, because only the organization that shares the template has it; empty if nothing.');
 
 /** A task of a shared template. It refers to other parts by name instead of by id. */
 const sharedTask = task
   .pick({ title: true, description: true, required: true, repeatable: true, due: true })
   .extend({
-    requiresApproval: z.boolean().meta({ description: 'Whether its form has to be approved.' }),
-    phase: z.string().nullable().meta({ description: 'Name of the phase that contains the task; null for none.' }),
-    dependencies: z.array(z.string()).meta({ description: 'Titles of the tasks that must be completed first.' }),
-    ruleCount: z.int().min(0).meta({ description: 'How many conditional-logic rules are imported with the task.' }),
+    requiresApproval: z.boolean().describe('Whether its form has to be approved.'),
+    phase: z.string().nullable().describe('Name of the phase that contains the task; null for none.'),
+    dependencies: z.array(z.string()).describe('Titles of the tasks that must be completed first.'),
+    ruleCount: z.int().min(0).describe('How many conditional-logic rules are imported with the task.'),
     fields: z
       .array(
         field
           .omit({ id: true, position: true, dataSource: true, searchable: true })
           .meta({ id: 'SharedField', description: 'A form field of a shared template.' }),
       )
-      .meta({ description: 'The fields of its form, by position.' }),
+      .describe('The fields of its form, by position.'),
   })
   .meta({ id: 'SharedTask', description: 'A task of a shared template.' });
 
 /** What a shared template consists of. */
 const preview = component('SharedTemplate', 'The published version of a shared template.', {
   ...template.pick({ name: true, description: true, runTitlePattern: true }).shape,
-  publishedAt: z.iso.datetime().meta({ description: 'When the version was published.' }),
-  hasBackgroundImage: z.boolean().meta({ description: 'Whether a background image is imported.' }),
+  publishedAt: z.iso.datetime().describe('When the version was published.'),
+  hasBackgroundImage: z.boolean().describe('Whether a background image is imported.'),
   phases: z
     .array(
       phase
         .pick({ name: true, description: true })
         .meta({ id: 'SharedPhase', description: 'A phase of a shared template.' }),
     )
-    .meta({ description: 'Its phases, by position.' }),
-  tasks: z.array(sharedTask).meta({ description: 'Its tasks, by position.' }),
+    .describe('Its phases, by position.'),
+  tasks: z.array(sharedTask).describe('Its tasks, by position.'),
   variables: z
     .array(
       variable
         .omit({ id: true, searchable: true, required: true, shownToGuests: true })
         .meta({ id: 'SharedVariable', description: 'A flow variable of a shared template.' }),
     )
-    .meta({ description: 'Its flow variables.' }),
+    .describe('Its flow variables.'),
   dropped,
 });
 
@@ -128,8 +128,8 @@ export const sharedTemplates = {
       'the preview, and 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     params: { token },
     body: component('ImportTemplate', 'Settings of the imported template.', {
-      name: title.optional().meta({ description: 'Default: the name of the shared template.' }),
-      folderId: id.nullable().optional().meta({ description: 'The folder of the new template. Default: null, none.' }),
+      name: title.optional().describe('Default: the name of the shared template.'),
+      folderId: id.nullable().optional().describe('The folder of the new template. Default: null, none.'),
     }).optional(),
     errors: ['size_exceeded', 'too_many_attempts'],
     status: 201,

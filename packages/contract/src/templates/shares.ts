@@ -14,21 +14,20 @@ const shareStatus = z
 
 /** A share of a template (spec: Shared templates). The token itself is returned only when it is created. */
 export const templateShare = component('TemplateShare', 'A share of a template, without its token.', {
-  id: id.meta({ description: 'Id of the share.' }),
-  templateId: id.meta({ description: 'The template that is shared.' }),
-  name: title.nullable().meta({ description: 'Display name; null for none.' }),
+  id: id.describe('Id of the share.'),
+  templateId: id.describe('The template that is shared.'),
+  name: title.nullable().describe('Display name; null for none.'),
   tokenPrefix: z
     .string()
     .regex(/^share_…[0-9A-Za-z]{4}$/)
-    .meta({ description: 'Masked token: `share_`, an ellipsis and the last four characters.' }),
-  status: shareStatus.meta({
-    description:
-      'ACTIVE shares can be used. REVOKED shares cannot be used again. EXPIRED shares can, once `expiresAt` is set to a later time.',
-  }),
-  expiresAt: z.iso.datetime().nullable().meta({ description: 'When the token expires; null for never.' }),
-  importCount: z.int().min(0).meta({ description: 'How many templates were imported with the share.' }),
-  createdByUserId: id.meta({ description: 'The member who shared the template.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the share was created.' }),
+    .describe('Masked token: `share_`, an ellipsis and the last four characters.'),
+  status: shareStatus.describe(
+    'ACTIVE shares can be used. REVOKED shares cannot be used again. EXPIRED shares can, once `expiresAt` is set to a later time.',
+  ),
+  expiresAt: z.iso.datetime().nullable().describe('When the token expires; null for never.'),
+  importCount: z.int().min(0).describe('How many templates were imported with the share.'),
+  createdByUserId: id.describe('The member who shared the template.'),
+  createdAt: z.iso.datetime().describe('When the share was created.'),
 });
 
 /** A share with a new token. */
@@ -37,7 +36,7 @@ export const newTemplateShare = templateShare
     token: z
       .string()
       .regex(/^share_[0-9A-Za-z]{43}$/)
-      .meta({ description: 'The token. Store it now.' }),
+      .describe('The token. Store it now.'),
   })
   .meta({ id: 'NewTemplateShare', description: 'A share of a template, with its new token.' });
 
@@ -46,10 +45,11 @@ export const shareSettings = z.strictObject({
   name: title
     .nullable()
     .optional()
-    .meta({ description: 'Display name, such as the recipient of the token. Default for new shares: null.' }),
-  expiresAt: timestamp.nullable().optional().meta({
-    description: 'When the token expires; must be in the future. null for never, the default for new shares.',
-  }),
+    .describe('Display name, such as the recipient of the token. Default for new shares: null.'),
+  expiresAt: timestamp
+    .nullable()
+    .optional()
+    .describe('When the token expires; must be in the future. null for never, the default for new shares.'),
 });
 
 /** The shares of one template. */

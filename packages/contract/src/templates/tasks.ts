@@ -16,70 +16,63 @@ const dueOrigin = z.enum(dueOrigins).meta({ id: 'DueOrigin', description: 'What 
 
 /** When a task is due: `offset` after `from`. */
 const dueRule = component('DueRule', 'When a task is due.', {
-  from: dueOrigin.meta({
-    description:
-      'LAUNCH: the launch of the run. SCHEDULED_DATE: the start of the scheduled date. UNBLOCKED: when the task is no longer ' +
+  from: dueOrigin.describe(
+    'LAUNCH: the launch of the run. SCHEDULED_DATE: the start of the scheduled date. UNBLOCKED: when the task is no longer ' +
       'blocked; the launch for a task without dependencies.',
-  }),
-  offset: duration.meta({ description: 'ISO 8601 duration, like `P3D` or `PT12H`.' }),
+  ),
+  offset: duration.describe('ISO 8601 duration, like `P3D` or `PT12H`.'),
   hasTime: z.boolean().optional().meta({
     description: "false: due at the end of the day in the organization's time zone. Default: true.",
     default: true,
   }),
-  remindBefore: duration.optional().meta({
-    description:
+  remindBefore: duration
+    .optional()
+    .describe(
       'How long before the deadline the reminder (`task.due_soon`) is due, as an ISO 8601 duration like `P2D`; `PT0S` for none. ' +
-      'Default: `remindBefore` of the organization.',
-  }),
+        'Default: `remindBefore` of the organization.',
+    ),
 });
 
 /** A task of a template. */
 export const task = component('Task', 'A task of a template.', {
-  id: id.meta({ description: 'Id of the task, stable across versions; `taskId` in runs.' }),
+  id: id.describe('Id of the task, stable across versions; `taskId` in runs.'),
   key: partKey,
-  position: z.int().min(0).meta({ description: 'Counts from 0 over the whole template.' }),
-  title: title.meta({ description: 'What people see.' }),
-  description: description.nullable().meta({ description: 'Instructions for people who do the task; null for none.' }),
-  phaseId: id.nullable().meta({ description: 'The phase that contains the task; null for a task without one.' }),
-  required: z.boolean().meta({ description: 'Whether a run completes only after the task is completed.' }),
-  repeatable: z.boolean().meta({ description: 'Whether the form can be filled in several times in one run.' }),
-  assigneeId: id
-    .nullable()
-    .meta({ description: 'The member that the task is assigned to in new runs; null for none.' }),
-  assigneeGroupId: id
-    .nullable()
-    .meta({ description: 'The group that the task is assigned to in new runs; null for none.' }),
-  due: dueRule.nullable().meta({ description: 'When the task is due in a new run; null for no deadline.' }),
-  approval: taskApproval.nullable().meta({ description: 'Who has to approve the form; null for no approval.' }),
-  fields: z.array(field).meta({ description: 'The fields of its form, by position.' }),
-  rules: z.array(rule).meta({ description: 'Conditional-logic rules, in order.' }),
-  dependencies: z.array(id).meta({ description: 'Ids of the tasks that must be completed first.' }),
+  position: z.int().min(0).describe('Counts from 0 over the whole template.'),
+  title: title.describe('What people see.'),
+  description: description.nullable().describe('Instructions for people who do the task; null for none.'),
+  phaseId: id.nullable().describe('The phase that contains the task; null for a task without one.'),
+  required: z.boolean().describe('Whether a run completes only after the task is completed.'),
+  repeatable: z.boolean().describe('Whether the form can be filled in several times in one run.'),
+  assigneeId: id.nullable().describe('The member that the task is assigned to in new runs; null for none.'),
+  assigneeGroupId: id.nullable().describe('The group that the task is assigned to in new runs; null for none.'),
+  due: dueRule.nullable().describe('When the task is due in a new run; null for no deadline.'),
+  approval: taskApproval.nullable().describe('Who has to approve the form; null for no approval.'),
+  fields: z.array(field).describe('The fields of its form, by position.'),
+  rules: z.array(rule).describe('Conditional-logic rules, in order.'),
+  dependencies: z.array(id).describe('Ids of the tasks that must be completed first.'),
 });
 
 const properties = {
-  title: title.meta({ description: 'What people see.' }),
-  description: description.nullable().meta({ description: 'At most 2,000 characters. New tasks: null by default.' }),
-  phaseId: id.nullable().meta({ description: 'A phase of the draft. New tasks: null by default.' }),
-  required: z.boolean().meta({
-    description: 'Whether a run completes only after the task is completed. New tasks: true by default.',
-  }),
-  repeatable: z.boolean().meta({
-    description: 'Whether the form can be filled in several times in one run. New tasks: false by default.',
-  }),
-  assigneeId: id.nullable().meta({
-    description: 'An active member whose role is not VIEWER. Excludes `assigneeGroupId`. New tasks: null by default.',
-  }),
-  assigneeGroupId: id.nullable().meta({
-    description: 'A group. Excludes `assigneeId`. New tasks: null by default.',
-  }),
-  due: dueRule.nullable().meta({
-    description: 'When the task is due in a new run. New tasks: null by default, no deadline.',
-  }),
-  approval: taskApprovalSettings.nullable().meta({
-    description:
+  title: title.describe('What people see.'),
+  description: description.nullable().describe('At most 2,000 characters. New tasks: null by default.'),
+  phaseId: id.nullable().describe('A phase of the draft. New tasks: null by default.'),
+  required: z
+    .boolean()
+    .describe('Whether a run completes only after the task is completed. New tasks: true by default.'),
+  repeatable: z
+    .boolean()
+    .describe('Whether the form can be filled in several times in one run. New tasks: false by default.'),
+  assigneeId: id
+    .nullable()
+    .describe('An active member whose role is not VIEWER. Excludes `assigneeGroupId`. New tasks: null by default.'),
+  assigneeGroupId: id.nullable().describe('A group. Excludes `assigneeId`. New tasks: null by default.'),
+  due: dueRule.nullable().describe('When the task is due in a new run. New tasks: null by default, no deadline.'),
+  approval: taskApprovalSettings
+    .nullable()
+    .describe(
       'Who has to approve the form before the task can be completed. Replaces the approval as a whole. Not possible for repeatable tasks. ' +
-      'New tasks: null by default, no approval.',
-  }),
+        'New tasks: null by default, no approval.',
+    ),
 };
 
 /** What a task is made of, without its form, as a client sends it. */
@@ -92,17 +85,15 @@ const changes = z
   .strictObject({
     key: givenPartKey,
     ...properties,
-    position: position.meta({ description: 'Counts from 0 over the whole template. Past the end means the end.' }),
+    position: position.describe('Counts from 0 over the whole template. Past the end means the end.'),
   })
   .partial();
 
 const taskList = component('TaskList', 'Tasks of a draft.', {
-  data: z.array(task).meta({ description: 'The tasks, in the order of the request.' }),
+  data: z.array(task).describe('The tasks, in the order of the request.'),
 });
 
-const taskIds = idList(500)
-  .min(1, 'must contain at least one id')
-  .meta({ description: 'Tasks of the draft, at most 500.' });
+const taskIds = idList(500).min(1, 'must contain at least one id').describe('Tasks of the draft, at most 500.');
 
 /** Tasks of the draft of a template (spec: Templates). */
 export const templateTasks = {

@@ -15,32 +15,30 @@ export const templateStatus = z
 
 /** The background image of a template. */
 const backgroundImage = component('BackgroundImage', 'The background image of a template.', {
-  assetId: id.meta({ description: 'Id of the image.' }),
-  url: z.url().meta({
-    description:
+  assetId: id.describe('Id of the image.'),
+  url: z
+    .url()
+    .describe(
       'Signed URL of the image, valid until `expiresAt` without authentication. A 304 does not renew it: to renew it, read the template ' +
-      'without `If-None-Match`.',
-  }),
-  expiresAt: z.iso.datetime().meta({ description: 'Until when `url` is valid.' }),
+        'without `If-None-Match`.',
+    ),
+  expiresAt: z.iso.datetime().describe('Until when `url` is valid.'),
 });
 
 /** A template without its phases, tasks and variables. */
 export const template = component('Template', 'A template without its phases, tasks and variables.', {
-  id: id.meta({ description: 'Id of the template.' }),
-  name: title.meta({ description: 'Display name.' }),
-  description: description.nullable().meta({ description: 'What the template is for; null for none.' }),
-  folderId: id.nullable().meta({ description: 'null: in no folder.' }),
-  runTitlePattern: z
-    .string()
-    .nullable()
-    .meta({ description: 'Pattern of the titles of new runs; null: the name of the template.' }),
-  status: templateStatus.meta({
-    description: 'DRAFT until the first version is published. ARCHIVED templates cannot be launched or edited.',
-  }),
-  publishedVersionId: id.nullable().meta({ description: 'The version that new runs use; null before the first.' }),
-  hasUnpublishedChanges: z.boolean().meta({ description: 'Whether the draft differs from the published version.' }),
-  backgroundImage: backgroundImage.nullable().meta({ description: 'null: none.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the template was created.' }),
-  updatedAt: z.iso.datetime().meta({ description: 'When the template or its draft was last changed.' }),
+  id: id.describe('Id of the template.'),
+  name: title.describe('Display name.'),
+  description: description.nullable().describe('What the template is for; null for none.'),
+  folderId: id.nullable().describe('null: in no folder.'),
+  runTitlePattern: z.string().nullable().describe('Pattern of the titles of new runs; null: the name of the template.'),
+  status: templateStatus.describe(
+    'DRAFT until the first version is published. ARCHIVED templates cannot be launched or edited.',
+  ),
+  publishedVersionId: id.nullable().describe('The version that new runs use; null before the first.'),
+  hasUnpublishedChanges: z.boolean().describe('Whether the draft differs from the published version.'),
+  backgroundImage: backgroundImage.nullable().describe('null: none.'),
+  createdAt: z.iso.datetime().describe('When the template was created.'),
+  updatedAt: z.iso.datetime().describe('When the template or its draft was last changed.'),
   version,
 });

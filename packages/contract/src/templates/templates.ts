@@ -10,17 +10,16 @@ import { template, templateStatus } from './template.ts';
 import { templateVersion } from './versions.ts';
 
 const settings = z.strictObject({
-  name: title.meta({ description: 'Display name. Names need not be unique.' }),
-  description: description.nullable().optional().meta({ description: 'At most 2,000 characters.' }),
-  folderId: id.nullable().optional().meta({ description: 'The folder of the template; null: none.' }),
+  name: title.describe('Display name. Names need not be unique.'),
+  description: description.nullable().optional().describe('At most 2,000 characters.'),
+  folderId: id.nullable().optional().describe('The folder of the template; null: none.'),
   runTitlePattern: title
     .nullable()
     .optional()
-    .meta({
-      description:
-        'Title of new runs. `{{name}}`, `{{date}}` (the scheduled date) and `{{variables.KEY}}` are replaced at launch. null: the ' +
+    .describe(
+      'Title of new runs. `{{name}}`, `{{date}}` (the scheduled date) and `{{variables.KEY}}` are replaced at launch. null: the ' +
         'name of the template.',
-    }),
+    ),
 });
 
 /** Templates (spec: Templates). Tasks, fields, phases, variables and versions have their own groups. */
@@ -33,18 +32,17 @@ export const templates = {
     query: z.strictObject({
       status: templateStatus
         .optional()
-        .meta({ description: 'Only templates with this status. Default: all, archived ones included.' }),
-      folderId: id.optional().meta({ description: 'Only templates in this folder. Default: all.' }),
+        .describe('Only templates with this status. Default: all, archived ones included.'),
+      folderId: id.optional().describe('Only templates in this folder. Default: all.'),
       name: z
         .string()
         .min(1, 'must not be empty; leave it out for all templates')
         .max(255, 'must be at most 255 characters')
         .optional()
-        .meta({
-          description:
-            'Only templates whose name contains this text, ignoring case. Every character stands for itself, `%`, `_`, `*` and `\\` ' +
+        .describe(
+          'Only templates whose name contains this text, ignoring case. Every character stands for itself, `%`, `_`, `*` and `\\` ' +
             'too. Default: all.',
-        }),
+        ),
       ...paging,
     }),
     status: 200,
@@ -80,7 +78,7 @@ export const templates = {
     body: settings
       .partial()
       .extend({
-        backgroundImage: z.null().optional().meta({ description: 'null removes the background image.' }),
+        backgroundImage: z.null().optional().describe('null removes the background image.'),
       })
       .meta({ id: 'UpdateTemplate', description: 'Changes to the settings of a template.' }),
     status: 200,
@@ -131,7 +129,7 @@ export const templates = {
       'Copies the settings, the background image and the draft into a new, unpublished template; its phases, tasks, fields and variables get new ids. ' +
       'Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     body: component('DuplicateTemplate', 'Settings of the copy.', {
-      name: title.optional().meta({ description: 'Default: the name of the original with " (copy)" at the end.' }),
+      name: title.optional().describe('Default: the name of the original with " (copy)" at the end.'),
     }).optional(),
     errors: ['size_exceeded'],
     status: 201,
@@ -169,13 +167,15 @@ export const templates = {
       'created and the published one is returned unchanged; active runs that have rules of earlier versions get its rules all the same. ' +
       'Returns 400 with every problem of the draft, or if the template is archived.',
     body: component('PublishTemplate', 'Options of the publication.', {
-      note: description.nullish().meta({
-        description: 'What changed, at most 2,000 characters. Ignored if no version is created. Default: none.',
-      }),
-      syncRules: z.boolean().optional().meta({
-        description:
+      note: description
+        .nullish()
+        .describe('What changed, at most 2,000 characters. Ignored if no version is created. Default: none.'),
+      syncRules: z
+        .boolean()
+        .optional()
+        .describe(
           'Whether active runs that have rules of earlier versions get those of this one; see `GET /templates/:id/rules-sync-status`. Default: true.',
-      }),
+        ),
     }).optional(),
     errors: [...draftRejections, 'draft_invalid'],
     status: 200,
@@ -203,27 +203,23 @@ export const templates = {
       'Returns the fields in the order of the tasks and their forms. `POST /execution/field-values` takes `runTaskFieldId`. For a run ' +
       'of an earlier version, send its `templateVersionId`. Returns 404 if the template has no such version, or none is published.',
     query: z.strictObject({
-      templateVersionId: id
-        .optional()
-        .meta({ description: 'A version of the template. Default: the published version.' }),
+      templateVersionId: id.optional().describe('A version of the template. Default: the published version.'),
       ...paging,
     }),
     status: 200,
     response: page(
       component('PublishedField', 'A field of the published version.', {
-        runTaskFieldId: id.meta({ description: 'Id of the field, stable across versions.' }),
-        taskId: id.meta({ description: 'The task that the field belongs to.' }),
-        taskTitle: z.string().meta({ description: 'Title of the task.' }),
-        key: z.string().meta({ description: 'Unique within the template.' }),
-        label: z.string().meta({ description: 'What people see.' }),
+        runTaskFieldId: id.describe('Id of the field, stable across versions.'),
+        taskId: id.describe('The task that the field belongs to.'),
+        taskTitle: z.string().describe('Title of the task.'),
+        key: z.string().describe('Unique within the template.'),
+        label: z.string().describe('What people see.'),
         type: field.shape.type,
-        required: z
-          .boolean()
-          .meta({ description: 'Whether an entry can be completed only with a value for the field.' }),
+        required: z.boolean().describe('Whether an entry can be completed only with a value for the field.'),
         options: field.shape.options,
       }),
     )
-      .extend({ templateVersionId: id.meta({ description: 'The published version.' }) })
+      .extend({ templateVersionId: id.describe('The published version.') })
       .meta({ id: 'PublishedFieldPage', description: 'One page of the fields of a version.' }),
   },
 } as const satisfies Group;

@@ -18,61 +18,54 @@ export const variableType = z
 
 /** A flow variable: a named value that each run of the template has. */
 export const variable = component('Variable', 'A named value that each run of the template has.', {
-  id: id.meta({ description: 'Id of the variable, stable across versions.' }),
-  key: key.meta({ description: 'Unique within the template.' }),
-  name: title.nullable().meta({ description: 'What people see; null: the key.' }),
-  type: variableType.meta({ description: 'What values the variable can have.' }),
-  description: description.nullable().meta({ description: 'What the variable is for; null for none.' }),
-  defaultValue: variableValue.meta({ description: 'Value in runs that are launched without one.' }),
-  searchable: z.boolean().meta({ description: 'Whether runs can be found by the value of the flow variable.' }),
+  id: id.describe('Id of the variable, stable across versions.'),
+  key: key.describe('Unique within the template.'),
+  name: title.nullable().describe('What people see; null: the key.'),
+  type: variableType.describe('What values the variable can have.'),
+  description: description.nullable().describe('What the variable is for; null for none.'),
+  defaultValue: variableValue.describe('Value in runs that are launched without one.'),
+  searchable: z.boolean().describe('Whether runs can be found by the value of the flow variable.'),
   required: z
     .boolean()
-    .meta({ description: 'Whether a launch is rejected without a value: neither one that is given, nor a default.' }),
-  shownToGuests: z.boolean().meta({ description: 'Whether everyone who has a task of a run sees the value.' }),
+    .describe('Whether a launch is rejected without a value: neither one that is given, nor a default.'),
+  shownToGuests: z.boolean().describe('Whether everyone who has a task of a run sees the value.'),
 });
 
 /** What a flow variable is made of, as a client sends it. */
 export const variableDefinition = z.strictObject({
-  key: key.meta({
-    description: 'Unique within the template. At most 64 letters, digits, `_` and `-`, beginning with a letter.',
-  }),
-  name: title.nullable().optional().meta({ description: 'What people see. New variables: null by default, the key.' }),
-  type: variableType.optional().meta({
-    description:
-      'TEXT: strings. NUMBER: numbers. BOOLEAN: true and false. DATE: dates like `2026-03-01`. New variables: by default the type of ' +
-      'the default value, TEXT if it is a string or null.',
-  }),
-  description: description
-    .nullable()
+  key: key.describe('Unique within the template. At most 64 letters, digits, `_` and `-`, beginning with a letter.'),
+  name: title.nullable().optional().describe('What people see. New variables: null by default, the key.'),
+  type: variableType
     .optional()
-    .meta({ description: 'At most 2,000 characters. New variables: null by default.' }),
-  defaultValue: variableValue.optional().meta({
-    description: 'Value in runs that are launched without one; must fit the type. New variables: null by default.',
-  }),
+    .describe(
+      'TEXT: strings. NUMBER: numbers. BOOLEAN: true and false. DATE: dates like `2026-03-01`. New variables: by default the type of ' +
+        'the default value, TEXT if it is a string or null.',
+    ),
+  description: description.nullable().optional().describe('At most 2,000 characters. New variables: null by default.'),
+  defaultValue: variableValue
+    .optional()
+    .describe('Value in runs that are launched without one; must fit the type. New variables: null by default.'),
   searchable: z
     .boolean()
     .optional()
-    .meta({
-      description:
-        'Whether runs can be found by the value, once the template is published; see GET /runs/searchable-fields. At most 20 fields and ' +
+    .describe(
+      'Whether runs can be found by the value, once the template is published; see GET /runs/searchable-fields. At most 20 fields and ' +
         'flow variables of a template. New variables: false by default.',
-    }),
+    ),
   required: z
     .boolean()
     .optional()
-    .meta({
-      description:
-        'Whether a launch is rejected without a value: neither one that is given, nor a default. Runs that exist are not affected. New ' +
+    .describe(
+      'Whether a launch is rejected without a value: neither one that is given, nor a default. Runs that exist are not affected. New ' +
         'variables: false by default.',
-    }),
+    ),
   shownToGuests: z
     .boolean()
     .optional()
-    .meta({
-      description:
-        'Whether the value is shown above the forms of a run, also to guests and behind form links; see ' +
+    .describe(
+      'Whether the value is shown above the forms of a run, also to guests and behind form links; see ' +
         'GET /runs/tasks/:taskId/form. New variables: false by default.',
-    }),
+    ),
 });
 
 /** Flow variables of the draft of a template (spec: Templates). */

@@ -12,15 +12,13 @@ import { variable } from './variables.ts';
 
 /** A published version without its document. */
 export const templateVersion = component('TemplateVersion', 'A published version without its document.', {
-  id: id.meta({ description: 'Id of the version.' }),
-  templateVersionId: id.meta({
-    description: 'The same as `id`, under the name that runs and published fields use for it.',
-  }),
-  templateId: id.meta({ description: 'The template of the version.' }),
-  number: z.int().min(1).meta({ description: 'Counts from 1 within the template.' }),
-  note: z.string().nullable().meta({ description: 'The note given when it was published.' }),
-  publishedAt: z.iso.datetime().meta({ description: 'When the version was published.' }),
-  publishedByUserId: id.meta({ description: 'The member who published the version.' }),
+  id: id.describe('Id of the version.'),
+  templateVersionId: id.describe('The same as `id`, under the name that runs and published fields use for it.'),
+  templateId: id.describe('The template of the version.'),
+  number: z.int().min(1).describe('Counts from 1 within the template.'),
+  note: z.string().nullable().describe('The note given when it was published.'),
+  publishedAt: z.iso.datetime().describe('When the version was published.'),
+  publishedByUserId: id.describe('The member who published the version.'),
 });
 
 /** Published versions of a template; they never change (spec: Template draft and versions). */
@@ -43,9 +41,9 @@ export const templateVersions = {
     status: 200,
     response: templateVersion
       .extend({
-        phases: z.array(phase).meta({ description: 'Its phases, by position.' }),
-        tasks: z.array(task).meta({ description: 'Its tasks with their fields, by position.' }),
-        variables: z.array(variable).meta({ description: 'Its flow variables.' }),
+        phases: z.array(phase).describe('Its phases, by position.'),
+        tasks: z.array(task).describe('Its tasks with their fields, by position.'),
+        variables: z.array(variable).describe('Its flow variables.'),
       })
       .meta({
         id: 'TemplateVersionDocument',
@@ -71,10 +69,11 @@ export const templateVersions = {
     summary: 'Compare a version with an earlier one',
     description: 'Returns 404 if one of them is not a version of the template.',
     query: z.strictObject({
-      against: id.optional().meta({
-        description:
+      against: id
+        .optional()
+        .describe(
           'The version to compare with. Default: the version before; the first version is compared with an empty template.',
-      }),
+        ),
     }),
     status: 200,
     response: templateDiff,

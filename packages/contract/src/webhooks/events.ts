@@ -5,21 +5,21 @@ import { paging } from '../page.ts';
 import { id, queryList } from '../values.ts';
 
 const ofRun = {
-  runId: id.meta({ description: 'The run that the event belongs to.' }),
-  templateId: id.meta({ description: 'The template of the run.' }),
-  sequence: z.int().min(1).meta({
-    description:
+  runId: id.describe('The run that the event belongs to.'),
+  templateId: id.describe('The template of the run.'),
+  sequence: z
+    .int()
+    .min(1)
+    .describe(
       'Position in the activity of the run. Later events of the run have a higher one; events of the same change may share it.',
-  }),
-  test: z.literal(true).optional().meta({
-    description: 'Present in a test delivery, whose event did not happen.',
-  }),
+    ),
+  test: z.literal(true).optional().describe('Present in a test delivery, whose event did not happen.'),
 };
 
 const ofTask = {
   ...ofRun,
-  runTaskId: id.meta({ description: 'Id of the task in the run.' }),
-  taskId: id.meta({ description: 'Id of the task in the template.' }),
+  runTaskId: id.describe('Id of the task in the run.'),
+  taskId: id.describe('Id of the task in the template.'),
 };
 
 const runEvent = z.looseObject(ofRun).meta({ id: 'RunEventData', description: 'What an event about a run contains.' });
@@ -31,45 +31,41 @@ const taskEvent = z
 const approvalEvent = z
   .looseObject({
     ...ofTask,
-    executionEntryId: id.meta({ description: 'The entry that the approval concerns.' }),
+    executionEntryId: id.describe('The entry that the approval concerns.'),
     actorUserId: id
       .nullable()
-      .meta({ description: 'The member who decided on it, or whose change requested it; null if the service did.' }),
-    comment: z.string().nullable().meta({ description: 'Comment on the decision; null for none.' }),
+      .describe('The member who decided on it, or whose change requested it; null if the service did.'),
+    comment: z.string().nullable().describe('Comment on the decision; null for none.'),
   })
   .meta({ id: 'ApprovalEventData', description: 'What an event about an approval contains.' });
 
 const person = component('EventPerson', 'A member whom an event names.', {
-  id: id.meta({ description: 'The member.' }),
-  name: z.string().meta({ description: 'Name of the member at that time.' }),
-  email: z.string().meta({ description: 'Email address of the member at that time.' }),
+  id: id.describe('The member.'),
+  name: z.string().describe('Name of the member at that time.'),
+  email: z.string().describe('Email address of the member at that time.'),
 });
 
 const group = component('EventGroup', 'A group that an event names.', {
-  id: id.meta({ description: 'The group.' }),
-  name: z.string().meta({ description: 'Name of the group at that time.' }),
+  id: id.describe('The group.'),
+  name: z.string().describe('Name of the group at that time.'),
 });
 
 const inWords = {
-  runTitle: z.string().meta({ description: 'Title of the run.' }),
-  runPublicId: z.string().meta({ description: 'Readable id of the run.' }),
-  actorUserId: id.nullable().meta({ description: 'The member who caused it; null if the service did.' }),
+  runTitle: z.string().describe('Title of the run.'),
+  runPublicId: z.string().describe('Readable id of the run.'),
+  actorUserId: id.nullable().describe('The member who caused it; null if the service did.'),
 };
 
 const ofWork = {
   ...ofTask,
   ...inWords,
-  taskTitle: z.string().meta({ description: 'Title of the task.' }),
-  assignee: person.nullable().meta({
-    description: 'The member who has the task; in `task.unassigned`, who had it. Null for none.',
-  }),
-  assigneeGroup: group.nullable().meta({
-    description: 'The group that has the task; in `task.unassigned`, that had it. Null for none.',
-  }),
-  dueAt: z.iso.datetime().nullable().meta({ description: 'When the task is due; null for never.' }),
-  ready: z
-    .boolean()
-    .meta({ description: 'Whether the task can be worked on: it is open, and neither hidden nor blocked.' }),
+  taskTitle: z.string().describe('Title of the task.'),
+  assignee: person.nullable().describe('The member who has the task; in `task.unassigned`, who had it. Null for none.'),
+  assigneeGroup: group
+    .nullable()
+    .describe('The group that has the task; in `task.unassigned`, that had it. Null for none.'),
+  dueAt: z.iso.datetime().nullable().describe('When the task is due; null for never.'),
+  ready: z.boolean().describe('Whether the task can be worked on: it is open, and neither hidden nor blocked.'),
 };
 
 const workEvent = z
@@ -79,9 +75,9 @@ const workEvent = z
 const approvalDueEvent = z
   .looseObject({
     ...ofWork,
-    executionEntryId: id.meta({ description: 'The entry that the approval concerns.' }),
-    approvers: z.array(person).meta({ description: 'The members who can decide on it; empty if none are named.' }),
-    approverGroups: z.array(group).meta({ description: 'The groups whose members can decide on it.' }),
+    executionEntryId: id.describe('The entry that the approval concerns.'),
+    approvers: z.array(person).describe('The members who can decide on it; empty if none are named.'),
+    approverGroups: z.array(group).describe('The groups whose members can decide on it.'),
   })
   .meta({ id: 'ApprovalDueEventData', description: 'What an event about a waiting approval contains.' });
 
@@ -89,16 +85,16 @@ const commentEvent = z
   .looseObject({
     ...ofRun,
     ...inWords,
-    runTaskId: id.nullable().meta({ description: 'Id of the task in the run; null for a comment on the run.' }),
-    taskId: id.nullable().meta({ description: 'Id of the task in the template; null for a comment on the run.' }),
-    taskTitle: z.string().nullable().meta({ description: 'Title of the task; null for a comment on the run.' }),
-    commentId: id.meta({ description: 'The comment.' }),
-    text: z.string().meta({ description: 'Markdown.' }),
-    author: person.nullable().meta({ description: 'The member who wrote it, or who created the API key.' }),
+    runTaskId: id.nullable().describe('Id of the task in the run; null for a comment on the run.'),
+    taskId: id.nullable().describe('Id of the task in the template; null for a comment on the run.'),
+    taskTitle: z.string().nullable().describe('Title of the task; null for a comment on the run.'),
+    commentId: id.describe('The comment.'),
+    text: z.string().describe('Markdown.'),
+    author: person.nullable().describe('The member who wrote it, or who created the API key.'),
     mentions: z
       .looseObject({
-        users: z.array(person).meta({ description: 'Members.' }),
-        groups: z.array(group).meta({ description: 'Groups.' }),
+        users: z.array(person).describe('Members.'),
+        groups: z.array(group).describe('Groups.'),
       })
       .meta({ id: 'EventMentions', description: 'The members and groups that a comment mentions.' }),
   })
@@ -142,18 +138,16 @@ export const specifiedEventNames = Object.keys(specifiedEvents) as [EventName, .
 export const eventName = z.enum(eventNames).meta({ id: 'EventName', description: 'The name of an event.' });
 
 const common = {
-  deliveryId: id.meta({
-    description: 'Id of the event: the same on every attempt, for every webhook and in the feed.',
-  }),
-  timestamp: z.iso.datetime().meta({ description: 'When the event happened.' }),
-  orgId: id.meta({ description: 'Id of the organization.' }),
+  deliveryId: id.describe('Id of the event: the same on every attempt, for every webhook and in the feed.'),
+  timestamp: z.iso.datetime().describe('When the event happened.'),
+  orgId: id.describe('Id of the organization.'),
 };
 
 /** The payload of one event. Its component is named after the event: `RunCompletedEvent`. */
 function payloadOf<Name extends EventName>(event: Name) {
   const name = event.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
   return component(`${name}Event`, `The event \`${event}\`.`, {
-    event: z.literal(event).meta({ description: 'What happened. Determines the shape of `data`.' }),
+    event: z.literal(event).describe('What happened. Determines the shape of `data`.'),
     ...common,
     data: eventData[event],
   });
@@ -197,22 +191,20 @@ export const events = {
         .min(1, 'must not be empty; leave it out to begin with the oldest event')
         .max(512, 'must be the `after` of an earlier response')
         .optional()
-        .meta({
-          description: 'The `after` of the last response; `now` skips all past events. Default: the oldest event.',
-        }),
+        .describe('The `after` of the last response; `now` skips all past events. Default: the oldest event.'),
       events: queryList(z.array(eventName).min(1, 'must not be empty; leave it out for all'))
         .optional()
-        .meta({ description: 'Only these events; repeat it or separate them by commas. Default: all.' }),
+        .describe('Only these events; repeat it or separate them by commas. Default: all.'),
       limit: paging.limit,
     }),
     errors: ['events_purged'],
     status: 200,
     response: component('EventFeed', 'Events in the order of their commits.', {
-      data: z.array(deliveryPayload).meta({ description: 'The events, oldest first.' }),
-      hasMore: z.boolean().meta({
-        description: 'Whether there are more events now. Continue while it is true, even if `data` is empty.',
-      }),
-      after: z.string().meta({ description: 'Send it as `after` to continue. Opaque.' }),
+      data: z.array(deliveryPayload).describe('The events, oldest first.'),
+      hasMore: z
+        .boolean()
+        .describe('Whether there are more events now. Continue while it is true, even if `data` is empty.'),
+      after: z.string().describe('Send it as `after` to continue. Opaque.'),
     }),
   },
 } as const satisfies Group;

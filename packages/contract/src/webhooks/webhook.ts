@@ -18,86 +18,85 @@ const pausedReason = z
 
 /** What a client sends to create a webhook. */
 export const definition = z.strictObject({
-  name: title.meta({ description: 'Display name.' }),
+  name: title.describe('Display name.'),
   url: z
     .string()
     .trim()
     .min(1, 'must not be empty')
     .max(2048, 'must be at most 2048 characters')
-    .meta({
-      description:
-        'HTTPS endpoint. Plain HTTP, private, loopback and link-local addresses, those of cloud services, internal names such as ' +
+    .describe(
+      'HTTPS endpoint. Plain HTTP, private, loopback and link-local addresses, those of cloud services, internal names such as ' +
         '`localhost` and ports of other services are rejected with 400; the URL is validated again on ' +
         'every attempt.',
-    }),
+    ),
   enabledEvents: z
     .array(eventName)
     .min(1, 'must contain at least one event')
     .refine((events) => new Set(events).size === events.length, 'must not contain an event twice')
-    .meta({ description: 'Events that are delivered; at least one.' }),
-  enabled: z.boolean().optional().meta({
-    description:
+    .describe('Events that are delivered; at least one.'),
+  enabled: z
+    .boolean()
+    .optional()
+    .describe(
       'false: new events get no delivery, and pending ones wait. Setting it to true clears `disabledReason` and `disabledAt`. New webhooks: true by default.',
-  }),
+    ),
   ordered: z
     .boolean()
     .optional()
-    .meta({
-      description:
-        'true: deliveries are sent one at a time, in the order of `GET /events`. One that fails blocks all later ones until an attempt ' +
+    .describe(
+      'true: deliveries are sent one at a time, in the order of `GET /events`. One that fails blocks all later ones until an attempt ' +
         'succeeds or the last one has failed, by default about 28 hours after the first. Test deliveries do not wait for it. ' +
         'false: several are sent at a time, in no particular order. New webhooks: false by default.',
-    }),
-  templateMode: templateMode.optional().meta({
-    description:
-      'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only. New webhooks: ALL_FLOWS by default.',
-  }),
-  templateIds: idList(1000)
+    ),
+  templateMode: templateMode
     .optional()
-    .meta({ description: 'At least one with SELECTED_TEMPLATES; not allowed with ALL_FLOWS.' }),
+    .describe(
+      'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only. New webhooks: ALL_FLOWS by default.',
+    ),
+  templateIds: idList(1000).optional().describe('At least one with SELECTED_TEMPLATES; not allowed with ALL_FLOWS.'),
   ownSecret: z
     .boolean()
     .optional()
-    .meta({
-      description:
-        'true: a secret of its own signs its deliveries from now on, and no longer that of the organization; see ' +
+    .describe(
+      'true: a secret of its own signs its deliveries from now on, and no longer that of the organization; see ' +
         '`GET /webhooks/:id/secret`. false: that of the organization signs them, and its own is deleted. New webhooks: false by default.',
-    }),
-  description: description.nullable().optional().meta({ description: 'Note of at most 2,000 characters.' }),
+    ),
+  description: description.nullable().optional().describe('Note of at most 2,000 characters.'),
 });
 
 /** A registered webhook. */
 export const webhook = component('Webhook', 'A registered webhook.', {
-  id: id.meta({ description: 'Id of the webhook.' }),
-  name: title.meta({ description: 'Display name.' }),
-  url: z.string().meta({ description: 'HTTPS endpoint that receives the deliveries.' }),
-  enabledEvents: z.array(eventName).meta({ description: 'Events that are delivered.' }),
-  enabled: z.boolean().meta({ description: 'false: new events get no delivery, and pending ones wait.' }),
-  disabledReason: z.string().nullable().meta({
-    description:
-      'Why the service disabled the webhook: the receiver responded 410, or every attempt of five days failed. Otherwise null.',
-  }),
-  disabledAt: z.iso
-    .datetime()
+  id: id.describe('Id of the webhook.'),
+  name: title.describe('Display name.'),
+  url: z.string().describe('HTTPS endpoint that receives the deliveries.'),
+  enabledEvents: z.array(eventName).describe('Events that are delivered.'),
+  enabled: z.boolean().describe('false: new events get no delivery, and pending ones wait.'),
+  disabledReason: z
+    .string()
     .nullable()
-    .meta({ description: 'When the service disabled the webhook. Otherwise null.' }),
-  pausedReason: pausedReason.nullable().meta({
-    description:
+    .describe(
+      'Why the service disabled the webhook: the receiver responded 410, or every attempt of five days failed. Otherwise null.',
+    ),
+  disabledAt: z.iso.datetime().nullable().describe('When the service disabled the webhook. Otherwise null.'),
+  pausedReason: pausedReason
+    .nullable()
+    .describe(
       'PLAN: the plan of the organization does not include webhooks. Deliveries stay PENDING and are sent in order when a plan includes ' +
-      `them again, unless that takes longer than the ${eventRetentionDays} days for which they are kept. null: not paused.`,
-  }),
-  ordered: z.boolean().meta({
-    description:
+        `them again, unless that takes longer than the ${eventRetentionDays} days for which they are kept. null: not paused.`,
+    ),
+  ordered: z
+    .boolean()
+    .describe(
       'Whether deliveries are sent one at a time, in the order of `GET /events`, so that a failing one blocks later ones.',
-  }),
-  templateMode: templateMode.meta({
-    description: 'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only.',
-  }),
-  templateIds: z.array(id).meta({ description: 'Empty unless `templateMode` is SELECTED_TEMPLATES.' }),
-  ownSecret: z.boolean().meta({
-    description: 'Whether a secret of its own signs its deliveries; otherwise that of the organization does.',
-  }),
-  description: description.nullable().meta({ description: 'Note; null for none.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When the webhook was registered.' }),
-  updatedAt: z.iso.datetime().meta({ description: 'When the webhook was last changed.' }),
+    ),
+  templateMode: templateMode.describe(
+    'ALL_FLOWS: events of all templates. SELECTED_TEMPLATES: events of `templateIds` only.',
+  ),
+  templateIds: z.array(id).describe('Empty unless `templateMode` is SELECTED_TEMPLATES.'),
+  ownSecret: z
+    .boolean()
+    .describe('Whether a secret of its own signs its deliveries; otherwise that of the organization does.'),
+  description: description.nullable().describe('Note; null for none.'),
+  createdAt: z.iso.datetime().describe('When the webhook was registered.'),
+  updatedAt: z.iso.datetime().describe('When the webhook was last changed.'),
 });

@@ -9,10 +9,10 @@ import { eventName, eventRetentionDays } from './events.ts';
 import { definition, webhook } from './webhook.ts';
 
 const deliveryFilters = {
-  event: eventName.optional().meta({ description: 'Only deliveries of this event. Default: all.' }),
-  status: deliveryStatus.optional().meta({ description: 'Only deliveries with this status. Default: all.' }),
-  from: timestamp.optional().meta({ description: 'Start of a range, inclusive, by `createdAt`. Default: the oldest.' }),
-  to: timestamp.optional().meta({ description: 'End of a range, exclusive, by `createdAt`. Default: now.' }),
+  event: eventName.optional().describe('Only deliveries of this event. Default: all.'),
+  status: deliveryStatus.optional().describe('Only deliveries with this status. Default: all.'),
+  from: timestamp.optional().describe('Start of a range, inclusive, by `createdAt`. Default: the oldest.'),
+  to: timestamp.optional().describe('End of a range, exclusive, by `createdAt`. Default: now.'),
 };
 
 /** Webhooks and their deliveries (spec: Webhooks). */
@@ -50,7 +50,7 @@ export const webhooks = {
     description: `Deliveries are kept for ${eventRetentionDays} days.`,
     query: z.strictObject({
       ...deliveryFilters,
-      webhookId: id.optional().meta({ description: 'Only deliveries to this webhook. Default: all.' }),
+      webhookId: id.optional().describe('Only deliveries to this webhook. Default: all.'),
       ...boundedPaging,
     }),
     status: 200,
@@ -121,7 +121,7 @@ export const webhooks = {
       'and its first task, or made up if there is none. It is signed, retried and recorded like ' +
       'any delivery, and also sent to a disabled webhook. Returns the delivery before its first attempt.',
     body: component('TestWebhook', 'Options of a test delivery.', {
-      event: eventName.optional().meta({ description: 'Default: the first of `enabledEvents`.' }),
+      event: eventName.optional().describe('Default: the first of `enabledEvents`.'),
     }).optional(),
     status: 200,
     response: delivery,
@@ -170,20 +170,20 @@ export const webhooks = {
       'before pending deliveries of later events. Returns 400 if the webhook ' +
       'is disabled, or if more than 100,000 deliveries match.',
     body: component('ReplayDeliveries', 'The deliveries to send again.', {
-      from: timestamp.meta({ description: 'Start of the range, inclusive, by `createdAt`.' }),
-      to: timestamp.optional().meta({ description: 'End of the range, exclusive. Default: now.' }),
+      from: timestamp.describe('Start of the range, inclusive, by `createdAt`.'),
+      to: timestamp.optional().describe('End of the range, exclusive. Default: now.'),
       events: z
         .array(eventName)
         .min(1, 'must contain at least one event')
         .optional()
-        .meta({ description: 'Only these events. Default: all.' }),
+        .describe('Only these events. Default: all.'),
       dryRun: z.boolean().optional().meta({ description: 'true: only count. Default: false.', default: false }),
     }),
     errors: ['webhook_disabled'],
     status: 200,
     response: component('ReplayResult', 'The result of a replay.', {
-      dryRun: z.boolean().meta({ description: 'Whether the deliveries were only counted.' }),
-      count: z.int().min(0).meta({ description: 'Deliveries that are sent again, or would be.' }),
+      dryRun: z.boolean().describe('Whether the deliveries were only counted.'),
+      count: z.int().min(0).describe('Deliveries that are sent again, or would be.'),
     }),
   },
 } as const satisfies Group;
