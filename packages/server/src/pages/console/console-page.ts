@@ -8,7 +8,7 @@ import { resumePage } from '../sign-in/resume.ts';
 import { signInAgain } from '../sign-in/sign-in.ts';
 import { consoleLayout, type ConsoleSection } from './console-layout.ts';
 import { formatsFor, type Formats } from './formats.ts';
-import type { FormError } from './forms/form-errors.ts';
+import { formErrors, type FormError, type Labels } from './forms/form-errors.ts';
 
 /** How many calls of one page are under way at once, if there is one per record. */
 export const callsAtOnce = 8;
@@ -121,6 +121,12 @@ function isTemporary(error: unknown): error is CallError {
 /** Whether an endpoint has rejected what a form contains, so that the form is shown again. */
 export function isRejectedInput(error: unknown): error is CallError {
   return error instanceof CallError && (error.statusCode === 400 || error.statusCode === 402);
+}
+
+/** What is wrong with the fields of a form, if an endpoint has rejected what it contains. Throws any other error. */
+export function rejectedFields(error: unknown, labels: Labels, idOf?: (property: string) => string): FormError[] {
+  if (!isRejectedInput(error)) throw error;
+  return formErrors(error.messages, labels, idOf);
 }
 
 interface Failure {

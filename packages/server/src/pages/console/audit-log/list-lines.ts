@@ -1,9 +1,9 @@
 import { auditRetentionDays, contract, type Response } from '@runward/contract';
 import { html, type Child, type Markup } from '../../html.ts';
 import { call } from '../call.ts';
-import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { rejectedFields, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { filterChoices } from '../forms/filter-choices.ts';
-import { formErrors, type FormError } from '../forms/form-errors.ts';
+import type { FormError } from '../forms/form-errors.ts';
 import { namedOptions } from '../forms/select.ts';
 import { textField } from '../forms/text-field.ts';
 import { nextPageLink, pageSize, pathWith } from '../next-page.ts';
@@ -45,14 +45,9 @@ function readFilters({ query, formats }: ConsoleRequest): { filters: Filters; er
 
 async function findLines({ api, query }: ConsoleRequest, filters: Filters): Promise<LinePage | readonly FormError[]> {
   const cursor = query.get('cursor');
-  try {
-    return await call(api, contract.auditLog.list, {
-      query: { ...filters, limit: pageSize, total: 'bounded', ...(cursor && { cursor }) },
-    });
-  } catch (error) {
-    if (!isRejectedInput(error)) throw error;
-    return formErrors(error.messages, labels);
-  }
+  const paging = { limit: pageSize, total: 'bounded', ...(cursor && { cursor }) };
+  const found = call(api, contract.auditLog.list, { query: { ...filters, ...paging } });
+  return found.catch((error: unknown) => rejectedFields(error, labels));
 }
 
 function filterForm({ path, query }: ConsoleRequest, { active }: Members, errors: readonly FormError[]): Markup {

@@ -2,9 +2,9 @@ import { contract, scopes, type Response, type Scope } from '@runward/contract';
 import { html } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
-import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { rejectedFields, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { checkBox } from '../forms/check-box.ts';
-import { fieldErrors, formErrors, type FormError } from '../forms/form-errors.ts';
+import { fieldErrors, type FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
 
 /** What a key with a scope may do. */
@@ -72,8 +72,7 @@ export async function createKey(request: ConsoleRequest): Promise<ConsoleView> {
     });
     return createdKey(created);
   } catch (error) {
-    if (!isRejectedInput(error)) throw error;
-    return form(request, sent, formErrors(error.messages, labels));
+    return form(request, sent, rejectedFields(error, labels));
   }
 }
 

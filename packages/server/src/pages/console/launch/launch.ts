@@ -1,11 +1,11 @@
-import { ApiError as CallError, type LaunchRun, type Template, type Variable } from '@runward/sdk';
+import type { LaunchRun, Template, Variable } from '@runward/sdk';
 import { parseValue } from '@runward/sdk/form';
 import { badRequest } from '../../../api-error.ts';
 import { today } from '../../../calendar.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
-import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { formErrors, type FormError, type Labels } from '../forms/form-errors.ts';
+import { rejectedFields, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import type { FormError, Labels } from '../forms/form-errors.ts';
 import { loadMembers } from '../people.ts';
 import { fieldIdOf, launchForm, variableField } from './launch-form.ts';
 
@@ -26,8 +26,7 @@ export async function submitLaunch(request: ConsoleRequest): Promise<ConsoleView
     const { id } = await api.runs.launch(launchOf(template.id, variables, form), { idempotencyKey });
     return { redirectTo: `${consolePaths.runs}/${id}?notice=launched` };
   } catch (error) {
-    if (!(error instanceof CallError) || error.statusCode !== 400) throw error;
-    return formView(request, template, variables, form, formErrors(error.messages, labelsOf(variables), fieldIdOf));
+    return formView(request, template, variables, form, rejectedFields(error, labelsOf(variables), fieldIdOf));
   }
 }
 

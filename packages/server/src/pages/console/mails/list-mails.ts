@@ -3,9 +3,9 @@ import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
-import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import { rejectedFields, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { filterChoices } from '../forms/filter-choices.ts';
-import { formErrors, type FormError } from '../forms/form-errors.ts';
+import type { FormError } from '../forms/form-errors.ts';
 import { namedOptions } from '../forms/select.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 import { loadMembers, type Members } from '../people.ts';
@@ -41,12 +41,8 @@ async function findMails({ api, query }: ConsoleRequest): Promise<MailPage | rea
     const value = query.get(name);
     return value ? [[name, value] as const] : [];
   });
-  try {
-    return await call(api, contract.mails.list, { query: { limit: pageSize, ...Object.fromEntries(filters) } });
-  } catch (error) {
-    if (!isRejectedInput(error)) throw error;
-    return formErrors(error.messages, labels);
-  }
+  const found = call(api, contract.mails.list, { query: { limit: pageSize, ...Object.fromEntries(filters) } });
+  return found.catch((error: unknown) => rejectedFields(error, labels));
 }
 
 function filterForm({ path, query }: ConsoleRequest, { active }: Members, errors: readonly FormError[]): Markup {

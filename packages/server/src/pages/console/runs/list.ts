@@ -3,8 +3,8 @@ import type { RunCounts, RunPage, RunSort, RunStatus, SavedView, Template } from
 import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
-import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { formErrors, type FormError } from '../forms/form-errors.ts';
+import { rejectedFields, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import type { FormError } from '../forms/form-errors.ts';
 import { nextPageLink, pageSize, pathWith } from '../next-page.ts';
 import { loadMembers, type Members } from '../people.ts';
 import { refreshed } from '../scripted.ts';
@@ -64,8 +64,7 @@ async function find({ api, query }: ConsoleRequest, texts: FilterTexts): Promise
     ]);
     return { runs, counts };
   } catch (error) {
-    if (!isRejectedInput(error)) throw error;
-    return formErrors(error.messages, filterLabels);
+    return rejectedFields(error, filterLabels);
   }
 }
 

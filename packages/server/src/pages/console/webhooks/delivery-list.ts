@@ -1,10 +1,10 @@
 import { deliveryStatuses, eventNames, eventRetentionDays } from '@runward/contract';
-import { ApiError, type Delivery, type DeliveryPage, type Webhook, type WebhooksDeliveriesQuery } from '@runward/sdk';
+import type { Delivery, DeliveryPage, Webhook, WebhooksDeliveriesQuery } from '@runward/sdk';
 import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
-import type { ConsoleRequest } from '../console-page.ts';
+import { rejectedFields, type ConsoleRequest } from '../console-page.ts';
 import { filterChoices } from '../forms/filter-choices.ts';
-import { errorSummary, formErrors, type FormError } from '../forms/form-errors.ts';
+import { errorSummary, type FormError } from '../forms/form-errors.ts';
 import { namedOptions } from '../forms/select.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 import { statusMark } from '../status.ts';
@@ -44,14 +44,10 @@ async function find(
   const { errors, ...period } = readPeriod(query, formats);
   if (errors.length > 0) return errors;
   const chosen = ['event', 'status', 'cursor'].map((name) => [name, query.get(name) || undefined]);
-  try {
-    // The endpoint rejects what does not fit.
-    const filters = Object.fromEntries(chosen) as WebhooksDeliveriesQuery;
-    return await api.webhooks.deliveries({ ...filters, ...period, webhookId, limit: pageSize, total: 'bounded' });
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.statusCode !== 400) throw error;
-    return formErrors(error.messages, labels);
-  }
+  // The endpoint rejects what does not fit.
+  const filters = Object.fromEntries(chosen) as WebhooksDeliveriesQuery;
+  const found = api.webhooks.deliveries({ ...filters, ...period, webhookId, limit: pageSize, total: 'bounded' });
+  return found.catch((error: unknown) => rejectedFields(error, labels));
 }
 
 function filterForm(

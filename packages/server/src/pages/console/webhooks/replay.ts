@@ -1,8 +1,8 @@
 import { localTime } from '../../../calendar.ts';
 import { html, type Markup } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
-import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { formErrors, type FormError } from '../forms/form-errors.ts';
+import { rejectedFields, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import type { FormError } from '../forms/form-errors.ts';
 import { periodFields, readPeriod, renderPeriod } from './period.ts';
 import { webhookCrumbs } from './webhook-crumbs.ts';
 import { webhookPath } from './webhook-path.ts';
@@ -39,8 +39,7 @@ async function send(
   try {
     return (await api.webhooks.replay(params['id'] ?? '', { from, to, dryRun })).count;
   } catch (error) {
-    if (!isRejectedInput(error)) throw error;
-    return formErrors(error.messages, periodFields);
+    return rejectedFields(error, periodFields);
   }
 }
 

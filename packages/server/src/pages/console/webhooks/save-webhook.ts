@@ -2,8 +2,8 @@ import { type Webhook } from '@runward/sdk';
 import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
-import { isRejectedInput, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { formErrors, type FormError } from '../forms/form-errors.ts';
+import { rejectedFields, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import type { FormError } from '../forms/form-errors.ts';
 import { wasFields } from '../forms/was-fields.ts';
 import { loadTemplates } from './template-names.ts';
 import { changesOfFields, fieldsOfWebhook, renderFields, webhookFields, webhookOfFields } from './webhook-form.ts';
@@ -58,8 +58,7 @@ async function save(
     const { id } = await call(request.form);
     return { redirectTo: `${webhookPath(id)}?notice=${notice}` };
   } catch (error) {
-    if (!isRejectedInput(error)) throw error;
-    return form(request, purpose, request.form, formErrors(error.messages, webhookFields));
+    return form(request, purpose, request.form, rejectedFields(error, webhookFields));
   }
 }
 
