@@ -6,7 +6,7 @@
 import { hash, randomUUIDv7 as newId } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { contract, maximumPageSize } from '@runward/contract';
+import { contract, maximumPageSize, statusOf } from '@runward/contract';
 import { Pool } from 'pg';
 import { baselineReady, type Baseline, type Caller } from './callers.ts';
 import { filtersOf } from './filters.ts';
@@ -58,7 +58,7 @@ const writes: Record<string, (response: ServerResponse, caller: Caller, input: I
     const now = new Date().toISOString();
     const values = [executionEntryId, newId(), newId(), newId(), now, userId, apiKeyId, organizationId, webhookId];
     await one('complete', statements.complete, values);
-    response.writeHead(complete.status).end();
+    response.writeHead(statusOf(complete)).end();
   },
 };
 

@@ -1,4 +1,4 @@
-import { eventNames, isBinary, isMultipart, isStream, type EventName } from '@runward/contract';
+import { eventNames, isBinary, isMultipart, isStream, statusOf, type EventName } from '@runward/contract';
 import type { EndpointExample } from '@runward/contract/examples';
 import { callOf, examplesOf, prepare, send } from '@runward/server/test-support/sweep/calls';
 import { allEndpoints, type NamedEndpoint } from '@runward/server/test-support/sweep/endpoints';
@@ -29,7 +29,7 @@ async function recordEndpoint(each: NamedEndpoint, world: World): Promise<Endpoi
   const ids = await prepare(example, world);
   const call = callOf(each, example, ids, world);
   const { status, body } = await send(callerOf(world, endpoint), each, call);
-  if (status !== endpoint.status) throw new Error(`${name} returned ${status}: ${JSON.stringify(body)}`);
+  if (status !== statusOf(endpoint)) throw new Error(`${name} returned ${status}: ${JSON.stringify(body)}`);
 
   const standIns = standInsOf(world, { ...ids });
   const isJsonRequest = call.body !== undefined && !isMultipart(endpoint.body) && !isBinary(endpoint.body);

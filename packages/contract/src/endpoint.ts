@@ -32,8 +32,7 @@ export type Capability = (typeof capabilities)[number];
 export type Effect = 'read' | 'write';
 
 /**
- * One endpoint as plain data. Everything else (routes, guard, OpenAPI, SDK) is derived from it. A 204 has no
- * `response`.
+ * One endpoint as plain data. Everything else (routes, guard, OpenAPI, SDK) is derived from it.
  */
 export interface Endpoint {
   readonly method: Method;
@@ -63,7 +62,8 @@ export interface Endpoint {
   readonly params?: Readonly<Record<string, z.ZodType<string>>>;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType | Multipart | Binary;
-  readonly status: 200 | 201 | 204;
+  /** 201 if it creates a record. Default: 200, or 204 without a `response`. */
+  readonly status?: 201;
   readonly response?: z.ZodType | Stream;
   /**
    * Whether the record has a `version`. If true, responses with a body send it as `ETag`, a GET accepts
@@ -163,6 +163,11 @@ export function parameterNames(path: string): string[] {
 /** The schema of each path parameter, in the order of the path. Default: a UUID. */
 export function parametersOf({ path, params = {} }: Pick<Endpoint, 'path' | 'params'>): Map<string, z.ZodType<string>> {
   return new Map(parameterNames(path).map((name) => [name, params[name] ?? id]));
+}
+
+/** The status of a response that is no error. */
+export function statusOf({ status, response }: Endpoint): 200 | 201 | 204 {
+  return status ?? (response ? 200 : 204);
 }
 
 /** Whether an endpoint reads or writes. */

@@ -23,6 +23,7 @@ export {
   effectOf,
   parameterNames,
   parametersOf,
+  statusOf,
   type Access,
   type Body,
   type BodyInput,

@@ -5,6 +5,7 @@ import {
   isStream,
   parameterNames,
   routesOf,
+  statusOf,
   type Endpoint,
   type Group,
 } from '@runward/contract';
@@ -41,9 +42,10 @@ function sampleArguments({ path, body, query }: Endpoint) {
   };
 }
 
-function respondAs({ status, response }: Endpoint, data: unknown, res: ServerResponse) {
-  if (!isStream(response)) return response ? json(res, status, data) : res.writeHead(204).end();
-  res.writeHead(status, { 'content-type': response.contentTypes[0] }).end('content');
+function respondAs(endpoint: Endpoint, data: unknown, res: ServerResponse) {
+  const { response } = endpoint;
+  if (!isStream(response)) return response ? json(res, statusOf(endpoint), data) : res.writeHead(204).end();
+  res.writeHead(statusOf(endpoint), { 'content-type': response.contentTypes[0] }).end('content');
 }
 
 /** How the body of a request was sent. */

@@ -163,13 +163,12 @@ interface Future {
       path: '/a/:one/b/:two';
       access: 'public';
       summary: '';
-      status: 200;
       query: z.ZodObject<{ q: z.ZodString }>;
       body: z.ZodString;
       response: z.ZodNumber;
     };
   };
-  readonly a: { readonly end: { method: 'POST'; path: '/a'; access: 'public'; summary: ''; status: 204 } };
+  readonly a: { readonly end: { method: 'POST'; path: '/a'; access: 'public'; summary: '' } };
 }
 
 const nesting = () => {

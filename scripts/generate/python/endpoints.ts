@@ -1,4 +1,4 @@
-import { argumentNames, contract, deprecationText, routesOf } from '@runward/contract';
+import { argumentNames, contract, deprecationText, routesOf, statusOf } from '@runward/contract';
 import type { GeneratedFile } from '../generated-file.ts';
 import { endpointOf } from '../operations.ts';
 import { components, groupText, nameOf, operationOf, schemaOf, type Schema } from '../sdk/document.ts';
@@ -87,7 +87,7 @@ function methodOf(id: string, mode: Mode): string {
   ];
   const isAsync = mode === 'async' && returns !== 'list';
   const call = `${isAsync ? 'await ' : ''}self._caller.${returns === 'list' ? 'pages' : 'call'}(${sent.join(', ')})`;
-  const success = schemaOf(responses[endpoint.status]) ?? {};
+  const success = schemaOf(responses[statusOf(endpoint)]) ?? {};
   const result = resultOf(returns, success, mode);
   const head = `    ${isAsync ? 'async ' : ''}def ${pythonName(lastOf(id))}(${taken.join(', ')}) -> ${result}:`;
   const shown =

@@ -1,4 +1,12 @@
-import { argumentNames, contract, deprecationText, routesOf, type Access, type Endpoint } from '@runward/contract';
+import {
+  argumentNames,
+  contract,
+  deprecationText,
+  routesOf,
+  statusOf,
+  type Access,
+  type Endpoint,
+} from '@runward/contract';
 import { endpointOf } from '../operations.ts';
 import { comment } from './comment.ts';
 import { operationOf, schemaOf, type Operation, type Schema } from './document.ts';
@@ -112,7 +120,7 @@ function resultOf(id: string, operation: Operation): string {
 }
 
 function successOf(id: string, { responses }: Operation): Schema {
-  return schemaOf(responses[endpointOf(id).status]) ?? {};
+  return schemaOf(responses[statusOf(endpointOf(id))]) ?? {};
 }
 
 function exampleFor(id: string, operation: Operation): string {

@@ -53,7 +53,6 @@ export const analytics = {
     query: analyticsQuery,
     errors: ['not_found', 'query_too_large'],
     timeBudgetMs,
-    status: 200,
     response: summary,
   },
   advanced: {
@@ -66,7 +65,6 @@ export const analytics = {
     query: analyticsQuery,
     errors: ['not_found', 'query_too_large'],
     timeBudgetMs,
-    status: 200,
     response: advanced,
   },
   filtered: {
@@ -80,7 +78,6 @@ export const analytics = {
     body: filtered,
     timeBudgetMs,
     errors: ['query_too_large'],
-    status: 200,
     response: summary,
   },
   advancedFiltered: {
@@ -94,7 +91,6 @@ export const analytics = {
     body: filtered,
     timeBudgetMs,
     errors: ['query_too_large'],
-    status: 200,
     response: advanced,
   },
 } as const satisfies Group;

@@ -62,7 +62,6 @@ export const attention = {
     description:
       `Counts at most ${maximumAttention} findings of each kind, and lists the newest ${listedAttention}. Overdue and stalled runs are in ` +
       '`GET /runs`, and disabled webhooks in `GET /webhooks`.',
-    status: 200,
     response: component('Attention', 'What needs the attention of an administrator, by kind.', {
       failedRulesSyncs: findings(
         failedRulesSync,

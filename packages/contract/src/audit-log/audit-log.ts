@@ -80,7 +80,6 @@ export const auditLog = {
       'Sessions and failed sign-ins, members, groups, folders, API keys, webhooks, the signing secret, settings, shares, portals and ' +
       `exports. Lines are kept for ${plans.map((plan) => `${auditRetentionDays[plan].toLocaleString('en')} days (${plan})`).join(', ')}.`,
     query: z.strictObject({ ...filters, ...boundedPaging }),
-    status: 200,
     response: boundedPage(auditLine),
   },
   export: {
@@ -95,7 +94,6 @@ export const auditLog = {
       '(both as JSON), `previousHash`, `hash`, `line`. `line` is the text that was hashed. Text that a spreadsheet would interpret as a ' +
       'formula gets a leading apostrophe. The export is itself a line of the audit log.',
     query: z.strictObject(filters),
-    status: 200,
     response: stream('text/csv'),
   },
 } as const satisfies Group;

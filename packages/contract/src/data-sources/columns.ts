@@ -34,7 +34,6 @@ export const dataSourceColumns = {
     body: columnDefinition.partial().meta({ id: 'UpdateColumn', description: 'Changes to a column.' }),
     timeBudgetMs,
     errors: ['in_use'],
-    status: 200,
     response: column,
   },
   delete: {
@@ -46,7 +45,6 @@ export const dataSourceColumns = {
     description: 'Returns 400 if the draft or published version of a template uses the column.',
     timeBudgetMs,
     errors: ['in_use'],
-    status: 204,
   },
   reorder: {
     method: 'PATCH',
@@ -57,7 +55,6 @@ export const dataSourceColumns = {
     body: component('ReorderColumns', 'The order that the columns get.', {
       columnIds: idList(maximumColumns).describe('Every column of the data source once, in the new order.'),
     }),
-    status: 200,
     response: component('Columns', 'The columns of a data source.', {
       data: z.array(column).describe('The columns in their new order.'),
     }),

@@ -29,7 +29,6 @@ export const dataSources = {
     access: 'data-sources:read',
     summary: 'List data sources, newest first',
     query: pageQuery,
-    status: 200,
     response: page(dataSource),
   },
   create: {
@@ -58,7 +57,6 @@ export const dataSources = {
     path: '/data-sources/:id',
     access: 'data-sources:read',
     summary: 'Get a data source with its columns',
-    status: 200,
     response: dataSource,
   },
   update: {
@@ -72,7 +70,6 @@ export const dataSources = {
       name: name.optional(),
       description: about.describe('At most 2,000 characters; null for none.'),
     }),
-    status: 200,
     response: dataSource,
   },
   delete: {
@@ -86,7 +83,6 @@ export const dataSources = {
       'links to it. Runs keep what they took from its rows.',
     timeBudgetMs: 60_000,
     errors: ['in_use'],
-    status: 204,
   },
   lookup: {
     method: 'GET',
@@ -107,7 +103,6 @@ export const dataSources = {
           'Only rows with a cell that contains this text; as for `GET /data-sources/:id/rows`. Default: all rows.',
         ),
     }),
-    status: 200,
     response: page(
       component('LookupRow', 'A row that can be chosen in a form.', {
         id: id.describe('Id of the row: the value to submit.'),

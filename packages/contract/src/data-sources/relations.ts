@@ -31,6 +31,5 @@ export const dataSourceRelations = {
     summary: 'Remove a link',
     description: 'Returns 404 if there is no such link.',
     body: z.strictObject(link).meta({ id: 'UnlinkRows', description: 'The link to remove.' }),
-    status: 204,
   },
 } as const satisfies Group;

@@ -102,7 +102,6 @@ export const dataSourceRows = {
             'meets IS_EMPTY and the operators that begin with NOT_.',
         ),
     }),
-    status: 200,
     response: page(row),
   },
   get: {
@@ -110,7 +109,6 @@ export const dataSourceRows = {
     path: '/data-sources/:id/rows/:rowId',
     access: 'data-sources:read',
     summary: 'Get a row',
-    status: 200,
     response: row,
   },
   create: {
@@ -156,7 +154,6 @@ export const dataSourceRows = {
     access: 'data-sources:write',
     summary: 'Update a row',
     body: z.strictObject(changes).meta({ id: 'UpdateRow', description: 'Changes to a row.' }),
-    status: 200,
     response: row,
   },
   bulkUpdate: {
@@ -168,7 +165,6 @@ export const dataSourceRows = {
     description: 'All or none. Returns 400 naming each id that is not a row of the data source.',
     body: component('BulkUpdateRows', 'Changes to several rows.', { rowIds, ...changes }),
     ...bulk,
-    status: 200,
     response: component('UpdatedRows', 'The result of a bulk update.', {
       updated: z.int().min(0).describe('How many rows the request named.'),
     }),
@@ -180,7 +176,6 @@ export const dataSourceRows = {
     access: 'data-sources:write',
     summary: 'Delete a row with its links',
     description: 'Runs that took values from the row keep them.',
-    status: 204,
   },
   bulkDelete: {
     method: 'POST',
@@ -191,7 +186,6 @@ export const dataSourceRows = {
     description: 'All or none. Returns 400 naming each id that is not a row of the data source.',
     body: component('BulkDeleteRows', 'The rows to delete.', { rowIds }),
     ...bulk,
-    status: 200,
     response: component('DeletedRows', 'The result of a bulk deletion.', {
       deleted: z.int().min(1).describe('How many rows were deleted.'),
     }),
@@ -203,7 +197,6 @@ export const dataSourceRows = {
     access: 'data-sources:read',
     summary: 'List the changes of a row, newest first',
     query: pageQuery,
-    status: 200,
     response: page(timelineItem),
   },
   relations: {
@@ -214,7 +207,6 @@ export const dataSourceRows = {
     summary: 'List the links from and to a row',
     description: 'Links to the row come before links from it.',
     query: pageQuery,
-    status: 200,
     response: page(related),
   },
 } as const satisfies Group;

@@ -19,7 +19,6 @@ export const analyticsExports = {
     query: analyticsQuery,
     errors: ['not_found', 'query_too_large'],
     timeBudgetMs: 25_000,
-    status: 200,
     response: stream('text/csv'),
   },
   exportPdf: {
@@ -36,7 +35,6 @@ export const analyticsExports = {
     query: analyticsQuery,
     errors: ['not_found', 'query_too_large', 'pdf_failed'],
     timeBudgetMs: 120_000,
-    status: 200,
     response: stream('application/pdf'),
   },
 } as const satisfies Group;

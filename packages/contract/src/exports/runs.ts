@@ -19,7 +19,6 @@ export const runExports = {
       'Text that a spreadsheet would interpret as a formula gets a leading apostrophe.',
     query: z.strictObject(runFiltersOfAll),
     errors: ['not_found'],
-    status: 200,
     response: stream('text/csv'),
   },
   exportRunCsv: {
@@ -37,7 +36,6 @@ export const runExports = {
       '`entryCompletedAt`, `runTaskFieldId`, `fieldKey`, `fieldLabel`, `fieldType`, `value` (lists as JSON), `displayValue` (as people ' +
       'read it; files by name), `submittedAt`, `submittedByName`. Timestamps are ISO 8601 in UTC. Text that a spreadsheet would ' +
       'interpret as a formula gets a leading apostrophe; numbers do not.',
-    status: 200,
     response: stream('text/csv'),
   },
   exportRunPdf: {
@@ -55,7 +53,6 @@ export const runExports = {
       'export CSV then. The document is PDF/UA-1, or tagged PDF if it contains characters that no font has.',
     timeBudgetMs: 120_000,
     errors: ['pdf_failed'],
-    status: 200,
     response: stream('application/pdf'),
   },
 } as const satisfies Group;

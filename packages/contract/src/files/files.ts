@@ -30,7 +30,6 @@ export const files = {
       ...boundedPaging,
     }),
     errors: ['not_found'],
-    status: 200,
     response: boundedPage(file),
   },
   downloadUrl: {
@@ -43,7 +42,6 @@ export const files = {
       'The URL serves ranges and conditional requests, always as an attachment. It stops working when the file is deleted or found to be ' +
       'infected. Returns 400 unless the `scanStatus` of the file is CLEAN or SKIPPED.',
     errors: ['file_not_served'],
-    status: 200,
     response: component('FileDownload', 'Where to download a file, and what will arrive.', {
       ...signedUrl,
       ...file.pick({ fileName: true, contentType: true, size: true, sha256: true }).shape,
@@ -58,7 +56,6 @@ export const files = {
     description:
       'A WebP image of at most 320 x 320 pixels. It is made after the virus scan. Returns 404, with the reason, if there is none.',
     errors: ['no_thumbnail'],
-    status: 200,
     response: component('Thumbnail', 'Where to download a thumbnail.', {
       ...signedUrl,
       width: z.int().min(1).describe('Width in pixels.'),
@@ -71,7 +68,6 @@ export const files = {
     access: 'files:read',
     guests: true,
     summary: 'Get the result of the virus scan of a file',
-    status: 200,
     response: component('ScanResult', 'The result of the virus scan of a file.', {
       status: scanStatus,
       signature: z.string().optional().describe('What was found; present if the status is INFECTED.'),
@@ -95,7 +91,6 @@ export const files = {
         .describe('1 to 500 files.'),
     }),
     errors: ['not_found', 'file_not_served'],
-    status: 200,
     response: stream('application/zip'),
   },
   transfer: {
@@ -107,7 +102,6 @@ export const files = {
       'Other responses contain such URLs for files that the service stores on disk; use them as they are. A token is valid for one file. ' +
       'Returns 404 if the token is invalid or expired or the file was removed.',
     params: { token },
-    status: 200,
     response: fileStream(),
   },
   receive: {
@@ -121,6 +115,5 @@ export const files = {
     params: { token },
     body: binary('The content of the file.'),
     timeBudgetMs: 3_600_000,
-    status: 204,
   },
 } as const satisfies Group;

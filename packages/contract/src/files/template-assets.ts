@@ -45,7 +45,6 @@ export const templateAssets = {
     summary: 'Get a URL to download an image of a template',
     query: z.strictObject({ assetId: id.describe('Id of the image.') }),
     errors: ['not_found'],
-    status: 200,
     response: z
       .strictObject(signedUrl)
       .meta({ id: 'TemplateAssetUrl', description: 'Where to download an image of a template.' }),

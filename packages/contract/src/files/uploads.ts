@@ -88,7 +88,6 @@ export const runFiles = {
     // Reading 5 GiB to compute their hash.
     timeBudgetMs: 600_000,
     errors: ['not_found', ...formRejections, 'upload_incomplete'],
-    status: 200,
     response: file,
   },
   delete: {
@@ -101,6 +100,5 @@ export const runFiles = {
       'Removes it from its value, which counts as a submitted value, and deletes its content. URLs to it stop working. Returns 400 if the ' +
       'entry, its task or its run is not open.',
     errors: formRejections,
-    status: 204,
   },
 } as const satisfies Group;

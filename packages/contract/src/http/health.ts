@@ -14,7 +14,6 @@ export const health = {
     access: 'public',
     summary: 'Check that the process runs',
     description: 'Does not use the database.',
-    status: 200,
     response: healthy,
   },
   ready: {
@@ -25,7 +24,6 @@ export const health = {
     description:
       'Returns 503 with the reason while the process starts or stops, if the database does not respond within 2 seconds, if a newer ' +
       'version has migrated it, and while a disk is full.',
-    status: 200,
     response: healthy,
   },
 } as const satisfies Group;

@@ -8,7 +8,6 @@ export const openapi = {
     path: '/openapi.json',
     access: 'public',
     summary: 'Get this API as an OpenAPI 3.1 document',
-    status: 200,
     response: z
       .record(z.string(), z.unknown())
       .meta({ id: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' }),

@@ -61,7 +61,6 @@ export const mails = {
       userId: id.optional().describe('Only mails to this member. Default: all.'),
       ...paging,
     }),
-    status: 200,
     response: page(mail),
   },
   get: {
@@ -69,7 +68,6 @@ export const mails = {
     path: '/mails/:id',
     access: 'administrator',
     summary: 'Get a mail with its text and attempts',
-    status: 200,
     response: wholeMail,
   },
   resend: {
@@ -81,7 +79,6 @@ export const mails = {
       'The retry schedule starts over, and the mail waits for no limit. Returns 400 during an attempt, within an hour after the mail was ' +
       'sent, and if the member is deactivated.',
     errors: ['attempt_in_progress', 'sent_recently', 'member_deactivated'],
-    status: 200,
     response: wholeMail,
   },
 } as const satisfies Group;

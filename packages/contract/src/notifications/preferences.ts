@@ -36,7 +36,6 @@ export const notificationPreferences = {
     access: 'session',
     summary: 'Get the notification preferences',
     description: 'Every kind is AT_ONCE until you choose otherwise, and the hour is 8.',
-    status: 200,
     response: preferences,
   },
   update: {
@@ -56,7 +55,6 @@ export const notificationPreferences = {
         id: 'UpdateNotificationPreferences',
         description: 'Changes to the notification preferences of a member.',
       }),
-    status: 200,
     response: preferences,
   },
 } as const satisfies Group;

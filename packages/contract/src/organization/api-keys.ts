@@ -54,7 +54,6 @@ export const apiKeys = {
     description:
       'Expired keys, and keys that were revoked with `DELETE /api-keys/:id`, are not listed. Keys of deactivated members are listed as REVOKED.',
     query: pageQuery,
-    status: 200,
     response: page(apiKey),
   },
   create: {
@@ -108,6 +107,5 @@ export const apiKeys = {
     access: 'administrator',
     summary: 'Revoke an API key',
     description: 'The key is rejected with 401 from the next request on. A revoked key cannot be restored.',
-    status: 204,
   },
 } as const satisfies Group;

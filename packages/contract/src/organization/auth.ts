@@ -51,7 +51,6 @@ export const auth = {
       password: currentPassword.describe('Password of the member.'),
     }),
     errors: ['invalid_credentials', 'passwords_disabled', 'too_many_attempts'],
-    status: 200,
     response: session,
   },
   redeemPasswordLink: {
@@ -68,7 +67,6 @@ export const auth = {
       password: newPassword.describe('The new password: 8 to 128 characters.'),
     }),
     errors: ['link_invalid', 'passwords_disabled', 'too_many_attempts'],
-    status: 200,
     response: session,
   },
   logout: {
@@ -78,7 +76,6 @@ export const auth = {
     guests: true,
     summary: 'Sign out',
     description: 'Ends the session and clears its cookies.',
-    status: 204,
   },
   session: {
     method: 'GET',
@@ -86,7 +83,6 @@ export const auth = {
     access: 'session',
     guests: true,
     summary: 'Get the current session',
-    status: 200,
     response: session,
   },
   sessions: {
@@ -96,7 +92,6 @@ export const auth = {
     summary: 'List your own sessions, newest first',
     description: 'Lists the sessions that can be used now, in every browser where you signed in.',
     query: pageQuery,
-    status: 200,
     response: page(ownSession),
   },
   endSession: {
@@ -105,7 +100,6 @@ export const auth = {
     access: 'session',
     summary: 'End one of your own sessions',
     description: 'Its next request gets 401. Ending the current session is the same as signing out.',
-    status: 204,
   },
   identities: {
     method: 'GET',
@@ -113,7 +107,6 @@ export const auth = {
     access: 'session',
     summary: 'List the provider accounts with which you sign in, newest first',
     query: pageQuery,
-    status: 200,
     response: page(identity),
   },
   changePassword: {
@@ -129,6 +122,5 @@ export const auth = {
       newPassword: newPassword.describe('8 to 128 characters.'),
     }),
     errors: ['password_incorrect', 'passwords_disabled', 'too_many_attempts'],
-    status: 204,
   },
 } as const satisfies Group;

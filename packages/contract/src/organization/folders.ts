@@ -30,7 +30,6 @@ export const folders = {
     description:
       'A key with SELECTED_TEMPLATES sees the folders of its templates, one with SELECTED_FOLDERS its folders.',
     query: pageQuery,
-    status: 200,
     response: page(folder),
   },
   create: {
@@ -48,7 +47,6 @@ export const folders = {
     path: '/folders/:id',
     access: 'templates:read',
     summary: 'Get a folder',
-    status: 200,
     response: folder,
   },
   update: {
@@ -58,7 +56,6 @@ export const folders = {
     summary: 'Rename a folder',
     description: 'Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     body: definition.meta({ id: 'UpdateFolder', description: 'Changes to a folder.' }),
-    status: 200,
     response: folder,
   },
   delete: {
@@ -69,6 +66,5 @@ export const folders = {
     description:
       'Returns 400 if the folder contains templates, and 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     errors: ['in_use'],
-    status: 204,
   },
 } as const satisfies Group;

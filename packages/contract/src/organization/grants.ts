@@ -30,7 +30,6 @@ export const grants = {
       folderId: filter('of this folder'),
     }),
     errors: ['not_found'],
-    status: 200,
     response: page(grant),
   },
   create: {
@@ -66,6 +65,5 @@ export const grants = {
     access: 'administrator',
     summary: 'Revoke a grant',
     description: 'The next request of the member no longer has access.',
-    status: 204,
   },
 } as const satisfies Group;

@@ -27,7 +27,6 @@ export const groups = {
     access: 'users:read',
     summary: 'List groups by name',
     query: pageQuery,
-    status: 200,
     response: page(group),
   },
   create: {
@@ -44,7 +43,6 @@ export const groups = {
     path: '/groups/:id',
     access: 'users:read',
     summary: 'Get a group',
-    status: 200,
     response: group,
   },
   update: {
@@ -54,7 +52,6 @@ export const groups = {
     summary: 'Rename a group or replace its members',
     description: 'Properties that are left out do not change.',
     body: definition.partial().meta({ id: 'UpdateGroup', description: 'Changes to a group.' }),
-    status: 200,
     response: group,
   },
   delete: {
@@ -66,6 +63,5 @@ export const groups = {
       'Returns 400 if open tasks are assigned to the group, if the draft or published version of a template assigns tasks to it, or if ' +
       'active runs follow a version whose approvals or rules name it. Completed tasks keep its id.',
     errors: ['in_use'],
-    status: 204,
   },
 } as const satisfies Group;

@@ -26,7 +26,6 @@ export const memberIdentities = {
     access: 'administrator',
     summary: 'List the provider accounts with which a member signs in, newest first',
     query: pageQuery,
-    status: 200,
     response: page(identity),
   },
   unlink: {
@@ -37,6 +36,5 @@ export const memberIdentities = {
     description:
       'Ends the sessions that began with these accounts. The next account with the verified email address of the member is linked ' +
       'again. Only owners can unlink owners; others get 403.',
-    status: 204,
   },
 } as const satisfies Group;

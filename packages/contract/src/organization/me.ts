@@ -51,7 +51,6 @@ export const me = {
     summary: 'Get the caller',
     description:
       'Returns the API key and the member who created it, or the member who is signed in, and the organization.',
-    status: 200,
     response: caller,
   },
 } as const satisfies Group;

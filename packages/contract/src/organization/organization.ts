@@ -30,7 +30,6 @@ export const organization = {
     path: '/organization',
     access: 'administrator',
     summary: 'Get the organization',
-    status: 200,
     response: settings,
     versioned: true,
   },
@@ -57,7 +56,6 @@ export const organization = {
       })
       .partial()
       .meta({ id: 'UpdateOrganization', description: 'Changes to the organization.' }),
-    status: 200,
     response: settings,
     versioned: true,
   },
@@ -68,7 +66,6 @@ export const organization = {
     summary: 'Get the signing secret',
     description:
       'It signs the deliveries of all webhooks of the organization, except those with a secret of their own.',
-    status: 200,
     response: signingSecret,
   },
   rotateSigningSecret: {
@@ -81,7 +78,6 @@ export const organization = {
       'previous secret in `x-flow-signature-previous`. Returns 400 during an overlap, unless `overlapHours` is 0.',
     body: rotation,
     errors: ['rotation_in_progress'],
-    status: 200,
     response: signingSecret,
   },
 } as const satisfies Group;

@@ -107,7 +107,6 @@ export const passkeys = {
     access: 'session',
     summary: 'List your own passkeys, newest first',
     query: pageQuery,
-    status: 200,
     response: page(passkey),
   },
   beginPasskey: {
@@ -121,7 +120,6 @@ export const passkeys = {
       `5 minutes. Returns 403 if the session began more than ${passkeyMinutes} minutes ago, so that a stranger at an unlocked ` +
       'computer cannot add a passkey.',
     errors: ['recent_sign_in_required', 'limit_reached'],
-    status: 200,
     response: component('PasskeyCreation', 'A passkey that is being created.', { ...begun, options: creationOptions }),
   },
   addPasskey: {
@@ -157,7 +155,6 @@ export const passkeys = {
     access: 'session',
     summary: 'Rename one of your own passkeys',
     body: component('RenamePasskey', 'The new name of a passkey.', { name }),
-    status: 200,
     response: passkey,
   },
   deletePasskey: {
@@ -166,7 +163,6 @@ export const passkeys = {
     access: 'session',
     summary: 'Remove one of your own passkeys',
     description: 'Nobody can sign in with it any more. Sessions go on; end those that you do not know.',
-    status: 204,
   },
   beginPasskeySignIn: {
     method: 'POST',
@@ -178,7 +174,6 @@ export const passkeys = {
       'Returns what the browser needs to ask an authenticator for a passkey of this service. Nothing says who has passkeys. What the ' +
       'authenticator returns is sent to `POST /auth/passkeys/sign-in` within 5 minutes.',
     errors: ['validation_failed'],
-    status: 200,
     response: component('PasskeySignIn', 'A sign-in with a passkey that has begun.', {
       ...begun,
       options: requestOptions,
@@ -204,7 +199,6 @@ export const passkeys = {
       }),
     }),
     errors: ['invalid_credentials', 'too_many_attempts'],
-    status: 200,
     response: session,
   },
 } as const satisfies Group;
@@ -217,7 +211,6 @@ export const memberPasskeys = {
     access: 'administrator',
     summary: 'List the passkeys of a member, newest first',
     query: pageQuery,
-    status: 200,
     response: page(passkey),
   },
   deletePasskeys: {
@@ -227,6 +220,5 @@ export const memberPasskeys = {
     summary: 'Remove all passkeys of a member',
     description:
       'Use it if a device was lost. If the member has passkeys, all their sessions end, too. Only owners can remove passkeys of owners; others get 403.',
-    status: 204,
   },
 } as const satisfies Group;

@@ -44,7 +44,6 @@ export const passwordLinks = {
     path: '/users/:id/password',
     access: 'administrator',
     summary: 'Get whether a member has a password, and their link to set one',
-    status: 200,
     response: memberPassword,
   },
   createPasswordLink: {
@@ -69,6 +68,5 @@ export const passwordLinks = {
     summary: 'Revoke the link with which a member sets a password',
     description:
       'It stops working immediately. Without a link, nothing changes. Only owners can revoke links of owners.',
-    status: 204,
   },
 } as const satisfies Group;

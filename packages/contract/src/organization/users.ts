@@ -49,7 +49,6 @@ export const users = {
       status: userStatusFilter.default('ACTIVE').describe('Only members with this status, or ALL. Default: ACTIVE.'),
       ...paging,
     }),
-    status: 200,
     response: page(user),
   },
   get: {
@@ -58,7 +57,6 @@ export const users = {
     access: 'users:read',
     summary: 'Get a member',
     description: 'Returns deactivated members, too.',
-    status: 200,
     response: user,
   },
   create: {
@@ -110,7 +108,6 @@ export const users = {
       .partial()
       .meta({ id: 'UpdateUser', description: 'Changes to a member.' }),
     errors: ['own_account', 'last_owner'],
-    status: 200,
     response: user,
   },
   delete: {
@@ -121,6 +118,5 @@ export const users = {
     description:
       'Same as setting `status` to DEACTIVATED. Their assignments and history stay; see `POST /users/:id/hand-over`.',
     errors: ['own_account', 'last_owner'],
-    status: 204,
   },
 } as const satisfies Group;

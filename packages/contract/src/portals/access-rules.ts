@@ -26,7 +26,6 @@ export const portalAccessRules = {
     summary: 'List the access rules of a portal, newest first',
     description: 'Rules of deleted groups are left out.',
     query: pageQuery,
-    status: 200,
     response: page(accessRule),
   },
   create: {
@@ -56,6 +55,5 @@ export const portalAccessRules = {
     access: 'templates:write',
     summary: 'Delete an access rule',
     description: 'Takes effect immediately.',
-    status: 204,
   },
 } as const satisfies Group;

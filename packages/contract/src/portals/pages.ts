@@ -66,7 +66,6 @@ export const portalPages = {
     access: 'templates:read',
     summary: 'List the pages of a portal by position',
     query: pageQuery,
-    status: 200,
     response: page(listItem, 'PortalPageListPage'),
   },
   create: {
@@ -87,7 +86,6 @@ export const portalPages = {
     large: true,
     access: 'templates:read',
     summary: 'Get a page with its draft and what is published',
-    status: 200,
     response: portalPage,
     versioned: true,
   },
@@ -100,7 +98,6 @@ export const portalPages = {
     description: 'Properties that are left out do not change.',
     body: settings.partial().meta({ id: 'UpdatePortalPage', description: 'Changes to a page of a portal.' }),
     errors: ['already_exists'],
-    status: 200,
     response: portalPage,
     versioned: true,
   },
@@ -110,7 +107,6 @@ export const portalPages = {
     access: 'templates:write',
     summary: 'Delete a page',
     description: 'Takes effect without publishing: readers no longer see the page.',
-    status: 204,
     versioned: true,
   },
   setBlocks: {
@@ -125,7 +121,6 @@ export const portalPages = {
     body: component('SetPortalBlocks', 'The new blocks of a page.', {
       blocks: blocks.describe(`All blocks, in order: at most ${maximumBlocks}, and ${maximumWidgets} with live data.`),
     }),
-    status: 200,
     response: portalPage,
     versioned: true,
     maximumBytes,
@@ -139,7 +134,6 @@ export const portalPages = {
     description:
       'Returns 400 if nothing is pending, or if the portal is a draft; `POST /portals/:portalId/publish` publishes it with all pages.',
     errors: ['portal_not_published', 'nothing_to_publish'],
-    status: 200,
     response: portalPage,
     versioned: true,
   },

@@ -78,7 +78,6 @@ export const portals = {
     summary: 'List portals, newest first',
     description: `Includes drafts. ${ofEditors}`,
     query: pageQuery,
-    status: 200,
     response: page(portal, 'PortalListPage'),
   },
   create: {
@@ -102,7 +101,6 @@ export const portals = {
       "The published portals of the caller's organization, newest first: PUBLIC ones, and RESTRICTED ones with an access rule for the member or one of " +
       'their groups. Owners and admins see all of them. An API key has the access of its creator.',
     query: pageQuery,
-    status: 200,
     response: page(portal, 'PortalListPage'),
   },
   get: {
@@ -110,7 +108,6 @@ export const portals = {
     path: '/portals/:portalId',
     access: 'templates:read',
     summary: 'Get a portal',
-    status: 200,
     response: portal,
     versioned: true,
   },
@@ -123,7 +120,6 @@ export const portals = {
       'Properties that are left out do not change. Takes effect without publishing. A former slug becomes available to others immediately.',
     body: settings.partial().meta({ id: 'UpdatePortal', description: 'Changes to the settings of a portal.' }),
     errors: ['already_exists'],
-    status: 200,
     response: portal,
     versioned: true,
   },
@@ -133,7 +129,6 @@ export const portals = {
     access: 'templates:write',
     summary: 'Delete a portal',
     description: 'Deletes its pages and access rules with it. Report presets stay.',
-    status: 204,
     versioned: true,
   },
   publish: {
@@ -143,7 +138,6 @@ export const portals = {
     access: 'templates:write',
     summary: 'Publish a portal with all pending changes of its pages',
     description: 'If the portal is already published, publishes the pending changes of its pages.',
-    status: 200,
     response: portal,
     versioned: true,
   },
@@ -153,7 +147,6 @@ export const portals = {
     access: 'templates:write',
     summary: 'Unpublish a portal',
     description: 'Afterwards only its editors can read it. Its pages stay as they are.',
-    status: 200,
     response: portal,
     versioned: true,
   },

@@ -27,7 +27,6 @@ export const reportPresets = {
     description:
       'A key with a resource mode sees only presets whose templates and folders are all in its resource scope.',
     query: pageQuery,
-    status: 200,
     response: page(reportPreset),
   },
   create: {
@@ -51,6 +50,5 @@ export const reportPresets = {
     summary: 'Delete a report preset',
     description: 'Returns 400 naming the pages if the draft or the published state of a page uses it.',
     errors: ['in_use'],
-    status: 204,
   },
 } as const satisfies Group;

@@ -47,7 +47,6 @@ export const portalViews = {
         .describe('Slug of a page: only its blocks are returned. 404 if there is none. Default: all pages.'),
     }),
     errors: ['query_too_large'],
-    status: 200,
     response: portalView,
     timeBudgetMs: 30_000,
   },

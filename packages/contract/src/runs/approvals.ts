@@ -44,7 +44,6 @@ export const taskApprovals = {
       comment: description.nullish().describe('At most 2,000 characters. Default: none.'),
     }).optional(),
     errors: [...taskRejections, 'approval_not_pending', 'approval_already_decided', 'not_an_approver', 'own_work'],
-    status: 200,
     response: decidedTask,
     versioned: true,
   },
@@ -63,7 +62,6 @@ export const taskApprovals = {
         .describe('Why, at most 2,000 characters.'),
     }),
     errors: [...taskRejections, 'approval_not_pending', 'approval_already_decided', 'not_an_approver', 'own_work'],
-    status: 200,
     response: decidedTask,
     versioned: true,
   },
@@ -75,7 +73,6 @@ export const taskApprovals = {
     summary: 'List the approval history of a task',
     description: '`taskId` is a `runTaskId`. Newest first; nothing is removed from it.',
     query: pageQuery,
-    status: 200,
     response: page(trailItem),
   },
 } as const satisfies Group;

@@ -50,7 +50,6 @@ export const runBulk = {
         .describe(`The launches; at most ${maximum}.`),
     }),
     errors: ['not_found', 'changed_meanwhile'],
-    status: 200,
     response: component('BulkLaunchResult', 'The results of several launches.', {
       created: z.int().min(0).describe('Runs that were launched.'),
       rejected: z.int().min(0).describe('Launches that were rejected.'),
@@ -102,7 +101,6 @@ export const taskBulk = {
       })
       .meta({ id: 'BulkUpdateTasks', description: 'Tasks and how to change them.' }),
     errors: ['not_found', ...statusRejections],
-    status: 200,
     response: component('BulkUpdatedTasks', 'The tasks that were changed.', {
       taskIds: z.array(id).describe('The tasks of the request; all of them are changed.'),
     }),

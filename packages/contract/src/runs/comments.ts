@@ -78,7 +78,6 @@ export const runComments = {
     summary: 'List the comments on a run and its tasks, oldest first',
     description: 'Deleted comments are left out.',
     query,
-    status: 200,
     response: page(comment),
   },
   create: {
@@ -98,7 +97,6 @@ export const runComments = {
     access: 'runs:read',
     guests: true,
     summary: 'Get a comment',
-    status: 200,
     response: comment,
   },
   update: {
@@ -116,7 +114,6 @@ export const runComments = {
       .refine((body) => Object.values(body).some((value) => value !== undefined), 'must contain text or mentions')
       .meta({ id: 'UpdateComment', description: 'Changes to a comment.' }),
     errors: ['not_own_record'],
-    status: 200,
     response: comment,
   },
   delete: {
@@ -128,7 +125,6 @@ export const runComments = {
     description:
       'The activity of the run keeps the text. Returns 403 for the comment of someone else, except to owners and admins in a session.',
     errors: ['not_own_record'],
-    status: 204,
   },
 } as const satisfies Group;
 
@@ -143,7 +139,6 @@ export const taskComments = {
     summary: 'List the comments on a task, oldest first',
     description: '`taskId` is a `runTaskId`. Deleted comments are left out.',
     query,
-    status: 200,
     response: page(comment),
   },
   comment: {

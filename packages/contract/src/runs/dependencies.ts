@@ -27,7 +27,6 @@ export const runDependencies = {
     summary: 'List the tasks of a run with what they wait for',
     description: 'By position; hidden tasks too. Tasks that are completed or hidden block no other task.',
     query: pageQuery,
-    status: 200,
     response: page(taskDependencies),
   },
 } as const satisfies Group;
@@ -43,7 +42,6 @@ export const taskUnblocking = {
       '`taskId` is a `runTaskId`. The task becomes PENDING and is not blocked again. Unblocking it once more changes nothing. Returns ' +
       '400 if the task is not BLOCKED, if it is hidden, or if the run is not active.',
     errors: [...taskRejections, 'task_not_blocked'],
-    status: 200,
     response: taskListItem,
   },
 } as const satisfies Group;

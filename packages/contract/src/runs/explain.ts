@@ -72,7 +72,6 @@ export const runExplain = {
       'with the values that they read. Tasks are listed by position; hidden ones too. A reason has at most 10 conditions of a rule and 100 ' +
       'characters of a value, and a task or field at most 10 rules that could show it; the message says how many more there are. Beyond ' +
       '1,000,000 characters, conditions are left out.',
-    status: 200,
     response: component('RunExplanation', 'Explains the state of a run and its tasks.', {
       run: component('RunReasons', 'The reasons for the state of the run.', {
         status: runStatus.describe('Status of the run.'),

@@ -43,7 +43,6 @@ export const formLinks = {
     summary: 'List the form links of a task, newest first',
     description: '`taskId` is a `runTaskId`. Also lists links that were revoked or have expired.',
     query: pageQuery,
-    status: 200,
     response: page(formLink),
   },
   createFormLink: {
@@ -84,6 +83,5 @@ export const formLinks = {
     summary: 'Revoke a form link',
     description:
       'It stops working immediately, also for a person who has the form open. The task stays assigned. Returns 404 if it was revoked before.',
-    status: 204,
   },
 } as const satisfies Group;

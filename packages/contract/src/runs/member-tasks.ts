@@ -24,7 +24,6 @@ export const memberTasks = {
     description:
       'Returns the visible tasks of active runs that are assigned to the member directly, not through a group.',
     query: pageQuery,
-    status: 200,
     response: page(openTask),
   },
   handOver: {
@@ -44,7 +43,6 @@ export const memberTasks = {
       )
       .meta({ id: 'HandOverTasks', description: 'Who the tasks are assigned to: a member or a group.' }),
     errors: ['run_terminal'],
-    status: 200,
     response: component('HandOverResult', 'The result of a hand-over.', {
       handedOver: z.int().min(0).describe('Tasks that were assigned anew.'),
     }),

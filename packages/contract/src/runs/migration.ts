@@ -56,7 +56,6 @@ export const runMigration = {
     description: `${effects}.`,
     body: component('MigrateRunToLatest', 'Options of the migration.', { dryRun }).optional(),
     errors: ['run_terminal'],
-    status: 200,
     response: migration,
   },
   migrate: {
@@ -71,7 +70,6 @@ export const runMigration = {
       dryRun,
     }),
     errors: ['run_terminal'],
-    status: 200,
     response: migration,
   },
 } as const satisfies Group;

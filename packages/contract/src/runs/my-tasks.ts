@@ -98,7 +98,6 @@ export const myTasks = {
       'approval of the member: each once, the earliest deadline first and tasks without a deadline last. The member of an API key is its creator.',
     query: z.strictObject({ ...filters, ...boundedPaging }),
     errors: ['not_found'],
-    status: 200,
     response: boundedPage(myTask),
   },
   counts: {
@@ -111,7 +110,6 @@ export const myTasks = {
     description: 'Takes the filters of `GET /me/tasks`; `total` is the total of that list.',
     query: z.strictObject(filters),
     errors: ['not_found'],
-    status: 200,
     response: myTaskCounts,
   },
 } as const satisfies Group;

@@ -25,7 +25,6 @@ export const runs = {
       ...boundedPaging,
     }),
     errors: ['not_found'],
-    status: 200,
     response: runPage,
   },
   launch: {
@@ -53,7 +52,6 @@ export const runs = {
       'Takes the filters of `GET /runs`; `total` is the total of that list. Archived runs are not counted by default.',
     query: z.strictObject(runFiltersOfAll),
     errors: ['not_found'],
-    status: 200,
     response: runCounts,
   },
   archive: {
@@ -68,7 +66,6 @@ export const runs = {
       runIds: idList(1000).min(1, 'must contain at least one id').describe('At most 1,000.'),
     }),
     errors: ['not_found', 'run_active'],
-    status: 200,
     response: component('ArchivedRuns', 'The archived runs.', {
       archived: z.int().min(0).describe('Runs that were not archived before.'),
       runIds: z.array(id).describe('The runs of the request; all of them are archived now.'),
@@ -85,7 +82,6 @@ export const runs = {
       runIds: idList(1000).min(1, 'must contain at least one id').describe('At most 1,000.'),
     }),
     errors: ['not_found'],
-    status: 200,
     response: component('UnarchivedRuns', 'The unarchived runs.', {
       unarchived: z.int().min(0).describe('Runs that were archived before.'),
       runIds: z.array(id).describe('The runs of the request; none of them is archived now.'),
@@ -109,7 +105,6 @@ export const runs = {
           'The run as it was at this timestamp (RFC 3339), by its activity up to then. 400 before its launch. Default: now.',
         ),
     }),
-    status: 200,
     response: run,
     versioned: true,
   },
@@ -121,7 +116,6 @@ export const runs = {
     description: 'Returns 400 unless the run is active.',
     body: component('UpdateRun', 'Changes to a run.', { title: title.describe('The new title.') }),
     errors: ['run_terminal'],
-    status: 200,
     response: run,
     versioned: true,
   },
@@ -134,7 +128,6 @@ export const runs = {
       'Optional tasks may stay open. Returns 400 naming each required task that is open, or if the run is not active. Emits ' +
       '`run.completed`.',
     errors: ['run_terminal', 'required_tasks_open'],
-    status: 200,
     response: run,
     versioned: true,
   },
@@ -146,7 +139,6 @@ export const runs = {
     description:
       'Tasks, entries and values stay as they are. Returns 400 unless the run is active. Emits `run.cancelled`.',
     errors: ['run_terminal'],
-    status: 200,
     response: run,
     versioned: true,
   },
@@ -159,7 +151,6 @@ export const runs = {
       'The run becomes RUNNING, or OVERDUE if a task is past its deadline, and is unarchived; its tasks stay as they are. Returns 400 ' +
       'if the run is active or its template was deleted. Emits `run.reopened`.',
     errors: ['run_active', 'template_deleted'],
-    status: 200,
     response: run,
     versioned: true,
   },
@@ -170,7 +161,6 @@ export const runs = {
     access: 'runs:read',
     summary: 'List the activity of a run, newest first',
     query: pageQuery,
-    status: 200,
     response: page(activity),
   },
   variables: {
@@ -179,7 +169,6 @@ export const runs = {
     access: 'runs:read',
     summary: 'List the flow variables of a run',
     query: pageQuery,
-    status: 200,
     response: page(runVariable),
   },
 } as const satisfies Group;

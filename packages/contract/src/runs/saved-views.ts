@@ -41,7 +41,6 @@ export const savedViews = {
       "Returns the caller's own views and those with the visibility ORGANIZATION; an API key acts as its creator. A key with a resource " +
       'mode sees only views whose templates and folders are all in its resource scope.',
     query: pageQuery,
-    status: 200,
     response: page(savedView),
   },
   create: {
@@ -65,7 +64,6 @@ export const savedViews = {
     access: 'runs:read',
     summary: 'Get a saved view',
     description: 'Returns 404 for a PRIVATE view of another member.',
-    status: 200,
     response: savedView,
   },
   update: {
@@ -80,7 +78,6 @@ export const savedViews = {
       visibility: visibility.optional().describe('Who sees it.'),
     }),
     errors: ['not_own_record'],
-    status: 200,
     response: savedView,
   },
   delete: {
@@ -90,7 +87,6 @@ export const savedViews = {
     summary: 'Delete a saved view',
     description: onlyItsOwners,
     errors: ['not_own_record'],
-    status: 204,
   },
   preview: {
     method: 'POST',
@@ -101,7 +97,6 @@ export const savedViews = {
     summary: 'Count the runs of a filter set by status',
     description: 'Saves nothing. Returns what `GET /runs/counts` returns for these filters.',
     body: component('PreviewSavedView', 'A filter set to count with.', { filters: filterSet }),
-    status: 200,
     response: runCounts,
   },
   runs: {
@@ -112,7 +107,6 @@ export const savedViews = {
     summary: 'List the runs of a saved view',
     description: 'Returns what `GET /runs` returns for the filters of the view.',
     query: z.strictObject({ ...runSort, ...boundedPaging }),
-    status: 200,
     response: runPage,
   },
 } as const satisfies Group;

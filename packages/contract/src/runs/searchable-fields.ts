@@ -35,7 +35,6 @@ export const searchableFields = {
       'The published versions of the templates mark them, by template; they apply to all runs of the template. Use them in the parameter ' +
       '`values` of lists, counts and exports, and in filter sets.',
     query: pageQuery,
-    status: 200,
     response: page(searchableField),
   },
 } as const satisfies Group;

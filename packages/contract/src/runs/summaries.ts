@@ -46,7 +46,6 @@ export const runSummaries = {
       'rules read; so the fields of a repeatable task may come from different entries. For the values of every entry, use `GET /runs/:id` ' +
       'with `include=fieldValues`.',
     query: pageQuery,
-    status: 200,
     response: page(taskSummary),
   },
 } as const satisfies Group;

@@ -48,7 +48,6 @@ export const taskForms = {
     large: true,
     summary: 'Get the form of a task',
     description: '`taskId` is a `runTaskId`. Returns all that is needed to show the form and fill it in.',
-    status: 200,
     response: taskForm,
   },
   formRows: {
@@ -66,7 +65,6 @@ export const taskForms = {
       fieldId: id.describe('The `runTaskFieldId` of a DATA_SOURCE field of the task.'),
       search: searchQuery.optional().describe('Only rows whose label contains this text. Default: all rows.'),
     }),
-    status: 200,
     response: page(
       component('FormRow', 'A row that can be chosen in a form.', {
         id: id.describe('Id of the row: the value to submit.'),

@@ -60,7 +60,6 @@ export const taskList = {
       'Returns the visible tasks of active runs that are not archived, the earliest deadline first and tasks without a deadline last.',
     query: z.strictObject({ ...taskFilters, ...boundedPaging }),
     errors: ['not_found'],
-    status: 200,
     response: boundedPage(taskListItem),
   },
   get: {
@@ -70,7 +69,6 @@ export const taskList = {
     guests: true,
     summary: 'Get a task of a run',
     description: '`taskId` is a `runTaskId`. Also returns hidden tasks and tasks of runs that have ended.',
-    status: 200,
     response: taskListItem,
   },
 } as const satisfies Group;

@@ -77,7 +77,6 @@ export const runTasks = {
       status: directTaskStatus.describe('COMPLETED emits `task.completed`.'),
     }),
     errors: statusRejections,
-    status: 204,
     versioned: true,
   },
   setDueDate: {
@@ -99,7 +98,6 @@ export const runTasks = {
         ),
     }),
     errors: taskRejections,
-    status: 204,
     versioned: true,
   },
   setAssignee: {
@@ -129,7 +127,6 @@ export const runTasks = {
       )
       .meta({ id: 'SetTaskAssignee', description: 'The new assignee of a task.' }),
     errors: taskRejections,
-    status: 204,
     versioned: true,
   },
 } as const satisfies Group;

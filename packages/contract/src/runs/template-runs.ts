@@ -15,7 +15,6 @@ export const templateRuns = {
     reads: 'replica-on-request',
     summary: 'List the runs of a template, newest first',
     query: z.strictObject({ ...runFilters, ...runSort, ...boundedPaging }),
-    status: 200,
     response: runPage,
   },
   launch: {

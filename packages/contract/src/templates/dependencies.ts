@@ -49,7 +49,6 @@ export const templateDependencies = {
     summary: 'List the tasks that must be completed before a task',
     description: 'Reads the draft.',
     query: pageQuery,
-    status: 200,
     response: page(z.strictObject(named).meta({ id: 'Dependency', description: 'A task that another depends on.' })),
   },
   set: {
@@ -65,7 +64,6 @@ export const templateDependencies = {
       taskIds: idList(500).describe('Tasks of the template; empty for none.'),
     }),
     errors: draftRejections,
-    status: 200,
     response: task,
   },
   tree: {
@@ -76,7 +74,6 @@ export const templateDependencies = {
     summary: 'Get everything a task depends on and everything it blocks',
     description:
       'Reads the draft, to any depth. A task that occurs again is marked as repeated and has no children there.',
-    status: 200,
     response: dependencyTree,
   },
 } as const satisfies Group;

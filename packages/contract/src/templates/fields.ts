@@ -66,7 +66,6 @@ export const templateFields = {
       })
       .meta({ id: 'UpdateField', description: 'Changes to a field.' }),
     errors: draftRejections,
-    status: 200,
     response: field,
   },
   move: {
@@ -81,7 +80,6 @@ export const templateFields = {
       position: position.optional().describe('Position in the target task, counts from 0. Default: the end.'),
     }),
     errors: draftRejections,
-    status: 200,
     response: field,
   },
   delete: {
@@ -92,6 +90,5 @@ export const templateFields = {
     summary: 'Delete a field',
     description: 'Changes only the draft: published versions and their runs keep the field.',
     errors: draftRejections,
-    status: 204,
   },
 } as const satisfies Group;

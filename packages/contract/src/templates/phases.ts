@@ -30,7 +30,6 @@ export const templatePhases = {
     access: 'templates:read',
     summary: 'List the phases of the draft in order',
     query: pageQuery,
-    status: 200,
     response: page(phase),
   },
   create: {
@@ -59,7 +58,6 @@ export const templatePhases = {
       })
       .meta({ id: 'UpdatePhase', description: 'Changes to a phase.' }),
     errors: draftRejections,
-    status: 200,
     response: phase,
   },
   delete: {
@@ -70,6 +68,5 @@ export const templatePhases = {
     summary: 'Delete a phase',
     description: 'Its tasks stay in the draft without a phase.',
     errors: draftRejections,
-    status: 204,
   },
 } as const satisfies Group;

@@ -32,7 +32,6 @@ export const templateRulesSync = {
     description:
       'After a publication active runs of earlier versions get the rules of the new one in the background. They keep their tasks and ' +
       'fields; a rule that names a task, field or variable that a run does not have is skipped in that run, and the activity of the run says so.',
-    status: 200,
     response: rulesSync,
   },
 } as const satisfies Group;

@@ -35,7 +35,6 @@ export const templateRules = {
       description: 'Changes of a rule. Properties that are left out do not change.',
     }),
     errors: draftRejections,
-    status: 200,
     response: rule,
   },
   reorder: {
@@ -49,7 +48,6 @@ export const templateRules = {
       ruleIds: idList(500).describe('All rules of the task, in their new order.'),
     }),
     errors: draftRejections,
-    status: 200,
     response: task,
   },
   delete: {
@@ -60,6 +58,5 @@ export const templateRules = {
     summary: 'Delete a rule',
     description: 'Changes only the draft: published versions and their runs keep the rule.',
     errors: draftRejections,
-    status: 204,
   },
 } as const satisfies Group;

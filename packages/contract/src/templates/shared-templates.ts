@@ -77,7 +77,6 @@ export const sharedTemplates = {
       'revoked.',
     body: shareSettings.meta({ id: 'UpdateTemplateShare', description: 'Changes to a share.' }),
     errors: ['share_inactive'],
-    status: 200,
     response: templateShare,
   },
   refresh: {
@@ -89,7 +88,6 @@ export const sharedTemplates = {
       'The new token is in `token` of this response and cannot be retrieved later. The old token stops working immediately. ' +
       'Returns 400 if the share is revoked or has expired.',
     errors: ['share_inactive'],
-    status: 200,
     response: newTemplateShare,
   },
   revoke: {
@@ -100,7 +98,6 @@ export const sharedTemplates = {
     description:
       'Its token stops working immediately. The share remains in the list and cannot be restored. Templates that were ' +
       'imported with it stay. Revoking it again changes nothing.',
-    status: 204,
   },
   preview: {
     method: 'GET',
@@ -113,7 +110,6 @@ export const sharedTemplates = {
       'expired, and 429 after 30 unknown tokens in a minute.',
     params: { token },
     errors: ['too_many_attempts'],
-    status: 200,
     response: preview,
   },
   import: {

@@ -61,7 +61,6 @@ export const templateShares = {
     summary: 'List the shares of a template, newest first',
     description: 'Includes revoked and expired shares.',
     query: pageQuery,
-    status: 200,
     response: page(templateShare),
   },
   create: {

@@ -104,7 +104,6 @@ export const templateTasks = {
     access: 'templates:read',
     summary: 'List the tasks of the draft in order',
     query: pageQuery,
-    status: 200,
     response: page(task),
   },
   create: {
@@ -128,7 +127,6 @@ export const templateTasks = {
     description: 'Properties that are left out do not change. Changes only the draft.',
     body: changes.meta({ id: 'UpdateTask', description: 'Changes to a task.' }),
     errors: draftRejections,
-    status: 200,
     response: task,
   },
   delete: {
@@ -139,7 +137,6 @@ export const templateTasks = {
     summary: 'Delete a task and its fields',
     description: 'Changes only the draft: published versions and their runs keep the task.',
     errors: draftRejections,
-    status: 204,
   },
   bulkDelete: {
     method: 'POST',
@@ -150,7 +147,6 @@ export const templateTasks = {
     description: 'All or none: returns 400 if an id is unknown. Changes only the draft.',
     body: component('DeleteTasks', 'The tasks to delete.', { taskIds }),
     errors: draftRejections,
-    status: 204,
   },
   bulkDuplicate: {
     method: 'POST',
@@ -183,7 +179,6 @@ export const templateTasks = {
         .meta({ id: 'TaskChanges', description: 'Properties that are left out do not change.' }),
     }),
     errors: draftRejections,
-    status: 200,
     response: taskList,
   },
 } as const satisfies Group;

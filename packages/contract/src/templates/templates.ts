@@ -45,7 +45,6 @@ export const templates = {
         ),
       ...paging,
     }),
-    status: 200,
     response: page(template),
   },
   create: {
@@ -65,7 +64,6 @@ export const templates = {
     path: '/templates/:id',
     access: 'templates:read',
     summary: 'Get a template',
-    status: 200,
     response: template,
     versioned: true,
   },
@@ -81,7 +79,6 @@ export const templates = {
         backgroundImage: z.null().optional().describe('null removes the background image.'),
       })
       .meta({ id: 'UpdateTemplate', description: 'Changes to the settings of a template.' }),
-    status: 200,
     response: template,
     versioned: true,
   },
@@ -94,7 +91,6 @@ export const templates = {
       'The template cannot be restored, its background image is deleted and its shares are revoked. Its COMPLETED and CANCELLED runs stay readable and cannot be reopened. Returns 400 while ' +
       'RUNNING or OVERDUE runs exist.',
     errors: ['in_use'],
-    status: 204,
     versioned: true,
   },
   setBackgroundImage: {
@@ -115,7 +111,6 @@ export const templates = {
       },
       'UploadBackgroundImage',
     ),
-    status: 200,
     response: template,
     versioned: true,
   },
@@ -143,7 +138,6 @@ export const templates = {
     summary: 'Archive a template',
     description:
       'Until it is unarchived it cannot be launched and its draft cannot be edited. Its active runs continue. Its shares are revoked.',
-    status: 200,
     response: template,
     versioned: true,
   },
@@ -152,7 +146,6 @@ export const templates = {
     path: '/templates/:id/unarchive',
     access: 'templates:write',
     summary: 'Unarchive a template',
-    status: 200,
     response: template,
     versioned: true,
   },
@@ -178,7 +171,6 @@ export const templates = {
         ),
     }).optional(),
     errors: [...draftRejections, 'draft_invalid'],
-    status: 200,
     response: templateVersion,
   },
   discardDraft: {
@@ -189,7 +181,6 @@ export const templates = {
     summary: 'Discard the unpublished changes of a draft',
     description: 'Resets the draft to the published version. Returns 400 if there is none or the template is archived.',
     errors: ['template_archived', 'template_not_published'],
-    status: 200,
     response: template,
     versioned: true,
   },
@@ -206,7 +197,6 @@ export const templates = {
       templateVersionId: id.optional().describe('A version of the template. Default: the published version.'),
       ...paging,
     }),
-    status: 200,
     response: page(
       component('PublishedField', 'A field of the published version.', {
         runTaskFieldId: id.describe('Id of the field, stable across versions.'),

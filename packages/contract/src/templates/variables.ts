@@ -77,7 +77,6 @@ export const templateVariables = {
     access: 'templates:read',
     summary: 'List the flow variables of the draft',
     query: pageQuery,
-    status: 200,
     response: page(variable),
   },
   create: {
@@ -101,7 +100,6 @@ export const templateVariables = {
     description: 'Properties that are left out do not change. Changes only the draft.',
     body: variableDefinition.partial().meta({ id: 'UpdateVariable', description: 'Changes to a flow variable.' }),
     errors: draftRejections,
-    status: 200,
     response: variable,
   },
   delete: {
@@ -112,6 +110,5 @@ export const templateVariables = {
     summary: 'Delete a flow variable',
     description: 'Changes only the draft: published versions and their runs keep the variable.',
     errors: draftRejections,
-    status: 204,
   },
 } as const satisfies Group;

@@ -29,7 +29,6 @@ export const templateVersions = {
     access: 'templates:read',
     summary: 'List the published versions, newest first',
     query: pageQuery,
-    status: 200,
     response: page(templateVersion),
   },
   get: {
@@ -38,7 +37,6 @@ export const templateVersions = {
     large: true,
     access: 'templates:read',
     summary: 'Get a version with its phases, tasks and variables',
-    status: 200,
     response: templateVersion
       .extend({
         phases: z.array(phase).describe('Its phases, by position.'),
@@ -58,7 +56,6 @@ export const templateVersions = {
     summary: 'Compare the draft with the published version',
     description:
       'What publishing would change. The draft of a template that was never published is compared with an empty one.',
-    status: 200,
     response: templateDiff,
   },
   diff: {
@@ -75,7 +72,6 @@ export const templateVersions = {
           'The version to compare with. Default: the version before; the first version is compared with an empty template.',
         ),
     }),
-    status: 200,
     response: templateDiff,
   },
   restore: {
@@ -88,7 +84,6 @@ export const templateVersions = {
       'Replaces the draft with the content of the version, with the same ids; versions and runs do not change. What was assigned to a group ' +
       'that has been deleted is assigned to no one. Returns 400 if the template is archived.',
     errors: draftRejections,
-    status: 200,
     response: template,
     versioned: true,
   },

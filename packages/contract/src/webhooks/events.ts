@@ -198,7 +198,6 @@ export const events = {
       limit: paging.limit,
     }),
     errors: ['events_purged'],
-    status: 200,
     response: component('EventFeed', 'Events in the order of their commits.', {
       data: z.array(deliveryPayload).describe('The events, oldest first.'),
       hasMore: z

@@ -24,7 +24,6 @@ export const webhooks = {
     summary: 'List webhooks, newest first',
     description: 'A restricted API key sees the webhooks whose templates are all within its resource scope.',
     query: pageQuery,
-    status: 200,
     response: page(webhook),
   },
   create: {
@@ -53,7 +52,6 @@ export const webhooks = {
       webhookId: id.optional().describe('Only deliveries to this webhook. Default: all.'),
       ...boundedPaging,
     }),
-    status: 200,
     response: boundedPage(delivery),
   },
   get: {
@@ -61,7 +59,6 @@ export const webhooks = {
     path: '/webhooks/:id',
     access: 'webhooks:manage',
     summary: 'Get a webhook',
-    status: 200,
     response: webhook,
   },
   update: {
@@ -75,7 +72,6 @@ export const webhooks = {
       'webhook is or becomes enabled, its URL is validated again, even if it does not change. Setting `enabled` to true returns 402 if the ' +
       'plan does not include webhooks; every other change is possible on every plan.',
     body: definition.partial().meta({ id: 'UpdateWebhook', description: 'Changes to a webhook.' }),
-    status: 200,
     response: webhook,
   },
   delete: {
@@ -84,7 +80,6 @@ export const webhooks = {
     access: 'webhooks:manage',
     summary: 'Delete a webhook',
     description: 'Deletes its deliveries too, including pending ones. The events stay in `GET /events`.',
-    status: 204,
   },
   secret: {
     method: 'GET',
@@ -92,7 +87,6 @@ export const webhooks = {
     access: 'webhooks:manage',
     summary: 'Get the own signing secret of a webhook',
     description: 'Returns 400 if it has none; set `ownSecret` to true first.',
-    status: 200,
     response: signingSecret,
     errors: ['no_own_secret'],
   },
@@ -107,7 +101,6 @@ export const webhooks = {
       '`overlapHours` is 0.',
     body: rotation,
     errors: ['no_own_secret', 'rotation_in_progress'],
-    status: 200,
     response: signingSecret,
   },
   test: {
@@ -123,7 +116,6 @@ export const webhooks = {
     body: component('TestWebhook', 'Options of a test delivery.', {
       event: eventName.optional().describe('Default: the first of `enabledEvents`.'),
     }).optional(),
-    status: 200,
     response: delivery,
   },
   webhookDeliveries: {
@@ -134,7 +126,6 @@ export const webhooks = {
     summary: 'List the deliveries of a webhook, newest first',
     description: `Deliveries are kept for ${eventRetentionDays} days.`,
     query: z.strictObject({ ...deliveryFilters, ...boundedPaging }),
-    status: 200,
     response: boundedPage(delivery),
   },
   delivery: {
@@ -142,7 +133,6 @@ export const webhooks = {
     path: '/webhooks/:id/deliveries/:deliveryId',
     access: 'webhooks:manage',
     summary: 'Get a delivery',
-    status: 200,
     response: delivery,
   },
   resend: {
@@ -156,7 +146,6 @@ export const webhooks = {
       'pending deliveries of later events. Returns 400 during an attempt, ' +
       'and, except for test deliveries, if the webhook is disabled.',
     errors: ['webhook_disabled', 'attempt_in_progress'],
-    status: 200,
     response: delivery,
   },
   replay: {
@@ -180,7 +169,6 @@ export const webhooks = {
       dryRun: z.boolean().optional().meta({ description: 'true: only count. Default: false.', default: false }),
     }),
     errors: ['webhook_disabled'],
-    status: 200,
     response: component('ReplayResult', 'The result of a replay.', {
       dryRun: z.boolean().describe('Whether the deliveries were only counted.'),
       count: z.int().min(0).describe('Deliveries that are sent again, or would be.'),

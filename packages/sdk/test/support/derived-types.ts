@@ -43,7 +43,7 @@ type Result<E extends Endpoint> = E['response'] extends Stream
     : undefined;
 
 /** A creation has no earlier version. */
-type OptionsOf<E extends Endpoint> = E extends { readonly versioned: true; readonly status: 200 | 204 }
+type OptionsOf<E extends Endpoint> = E extends { readonly versioned: true; readonly status?: never }
   ? E extends { readonly method: 'GET' }
     ? RequestOptions
     : VersionedWriteOptions

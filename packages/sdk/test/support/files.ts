@@ -1,7 +1,7 @@
 import type { Endpoint, Group } from '@runward/contract';
 import { z } from 'zod';
 
-const base = { path: '/files/:token', access: 'runs:read', summary: '', status: 200 } as const;
+const base = { path: '/files/:token', access: 'runs:read', summary: '' } as const;
 
 /** A contract with every kind of body and response. */
 export const fileContract = {

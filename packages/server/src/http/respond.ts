@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Endpoint, StreamedFile } from '@runward/contract';
+import { statusOf, type Endpoint, type StreamedFile } from '@runward/contract';
 import type { Context } from 'koa';
 import { attachment } from '../adapters/attachment.ts';
 import { jsonOf } from '../rendered.ts';
@@ -7,20 +7,20 @@ import { matchesAny, tagOf } from './preconditions.ts';
 import { selectPart } from './ranges.ts';
 
 /** Sends the result of a handler. */
-export function respond(ctx: Context, { method, status, versioned }: Endpoint, result: unknown): void {
-  ctx.status = status;
-  if (status === 204) return;
+export function respond(ctx: Context, endpoint: Endpoint, result: unknown): void {
+  ctx.status = statusOf(endpoint);
+  if (!endpoint.response) return;
   ctx.set('Content-Type', 'application/json; charset=utf-8');
   // Bytes are outside the heap, unlike a string, while a response waits for a slow client.
   ctx.body = jsonOf(result) ?? Buffer.from(JSON.stringify(result));
-  if (!versioned) return;
+  if (!endpoint.versioned) return;
   const tag = tagOf(result);
   ctx.set('ETag', tag);
-  if (method === 'GET' && matchesAny(ctx.get('if-none-match'), tag)) ctx.status = 304;
+  if (endpoint.method === 'GET' && matchesAny(ctx.get('if-none-match'), tag)) ctx.status = 304;
 }
 
 /** Sends a file or an export. A failure before its first chunk becomes an error response; a later one aborts it. */
-export async function stream(ctx: Context, { status }: Endpoint, file: StreamedFile): Promise<void> {
+export async function stream(ctx: Context, endpoint: Endpoint, file: StreamedFile): Promise<void> {
   const { contentType, fileName, size, headers = {}, content } = file;
   const part = selectPart(ctx, file);
   ctx.set({ ...headers, 'Content-Disposition': attachment(fileName) });
@@ -31,7 +31,7 @@ export async function stream(ctx: Context, { status }: Endpoint, file: StreamedF
   const range = part.status === 206 ? part.range : undefined;
   const body = ctx.method === 'HEAD' ? Readable.from([]) : await start(ctx, (signal) => content(signal, range));
   if (body === null) return;
-  ctx.status = part.status === 206 ? 206 : status;
+  ctx.status = part.status === 206 ? 206 : statusOf(endpoint);
   ctx.body = body;
   ctx.type = contentType;
   if (range) ctx.length = range.end - range.start + 1;

@@ -18,7 +18,6 @@ const endpoint = {
   access: 'runs:read',
   summary: 'List what is old',
   description: 'Newest first.',
-  status: 200,
   response: z.object({ id: z.string() }),
   deprecated: { since: '2026-11-27', sunset: '2027-11-27', use: 'GET /new' },
 } as const satisfies Endpoint;

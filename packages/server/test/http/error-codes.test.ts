@@ -12,7 +12,6 @@ const complete: Endpoint = {
   access: 'runs:write',
   summary: 'Complete a run',
   errors: ['run_terminal'],
-  status: 204,
 };
 
 /** Codes of requests that reach no endpoint, and of pages. */

@@ -1,4 +1,4 @@
-import { errorCodes, isStream, type Endpoint, type ErrorCode, type ErrorStatus } from '@runward/contract';
+import { errorCodes, isStream, statusOf, type Endpoint, type ErrorCode, type ErrorStatus } from '@runward/contract';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { codesOf, servesRanges } from '../codes-of.ts';
 import { errorResponse } from './errors.ts';
@@ -7,7 +7,7 @@ import { commonHeaders, describedDeprecation, referencesTo, successHeaders } fro
 /** The responses of an endpoint: its success, with an example of its body, and every error that it can return. */
 export function responsesOf(endpoint: Endpoint, example: unknown): ZodOpenApiResponsesObject {
   return {
-    [endpoint.status]: success(endpoint, example),
+    [statusOf(endpoint)]: success(endpoint, example),
     ...(servesRanges(endpoint) && { 206: partOf(endpoint) }),
     ...(isConditional(endpoint) && { 304: notModified }),
     ...Object.fromEntries(
@@ -19,7 +19,7 @@ export function responsesOf(endpoint: Endpoint, example: unknown): ZodOpenApiRes
 /** Every status that an endpoint can return. */
 export function statusesOf(endpoint: Endpoint): number[] {
   const partial = servesRanges(endpoint) ? [206] : [];
-  return [endpoint.status, ...partial, ...(isConditional(endpoint) ? [304] : []), ...codesByStatus(endpoint).keys()];
+  return [statusOf(endpoint), ...partial, ...(isConditional(endpoint) ? [304] : []), ...codesByStatus(endpoint).keys()];
 }
 
 function isConditional(endpoint: Endpoint): boolean {
