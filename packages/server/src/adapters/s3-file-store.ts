@@ -100,10 +100,15 @@ export function openS3FileStore(
     put: async (Key, path) => {
       const { size } = await stat(path);
       const Body = createReadStream(path);
-      if (size <= 8 * 1024 * 1024) {
-        await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength: size }));
-      } else {
-        await new Upload({ client, params: { Bucket, Key, Body } }).done();
+      try {
+        if (size <= 8 * 1024 * 1024) {
+          await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength: size }));
+        } else {
+          await new Upload({ client, params: { Bucket, Key, Body } }).done();
+        }
+      } finally {
+        // A failed request leaves the file open, and an open file keeps its space on the disk after it was removed.
+        Body.destroy();
       }
     },
     copy: async (from, Key) => {

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { deadAddress } from '@runward/testing/http-server';
 import test from 'ava';
 import { openS3FileStore, parseS3Url } from '../../src/adapters/s3-file-store.ts';
 
@@ -18,6 +19,7 @@ test.after.always(async () => {
   await rm(folder, { recursive: true });
 });
 
+const key = { accessKeyId: 'key', secretAccessKey: 'secret' };
 const newKey = () => `${randomUUID()}/files/${randomUUID()}`;
 const inAMinute = () => new Date(Date.now() + 60_000);
 
@@ -95,6 +97,17 @@ onS3('a key that does not exist is null, and a service that cannot be reached an
   const nowhere = openS3FileStore(parseS3Url('s3://none?endpoint=http://127.0.0.1:1&region=none'));
   await t.throwsAsync(nowhere.find(newKey()));
   nowhere.close();
+});
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+onLinux('a file that could not be stored does not stay open', async (t) => {
+  const failing = openS3FileStore(parseS3Url(`s3://files?endpoint=${await deadAddress()}&region=test`), key);
+  t.teardown(() => failing.close());
+  const path = join(folder, randomUUID());
+  await writeFile(path, randomBytes(1024 * 1024));
+  await t.throwsAsync(failing.put(newKey(), path));
+  const open = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+  t.false((await Promise.all(open)).includes(path));
 });
 
 test('the URL of a bucket names its endpoint and region', (t) => {
