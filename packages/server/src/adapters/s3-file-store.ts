@@ -25,7 +25,12 @@ export interface S3FileStoreOptions {
   readonly endpoint?: string | undefined;
   /** If undefined, the environment determines it (`AWS_REGION`). */
   readonly region?: string | undefined;
+  /** After this time without a byte in either direction, a request fails, in milliseconds. */
+  readonly stallMs?: number;
 }
+
+/** Much longer than copying 5 GiB takes, during which the service may be silent. */
+const usualStallMs = 120_000;
 
 /**
  * The options in the URL of a bucket, like `s3://files?endpoint=https://s3.example.com&region=eu-west-1`. Throws if the
@@ -44,13 +49,15 @@ export function parseS3Url(text: string): S3FileStoreOptions {
  * find. Clients exchange files with the S3 service directly.
  */
 export function openS3FileStore(
-  { bucket: Bucket, endpoint, region }: S3FileStoreOptions,
+  { bucket: Bucket, endpoint, region, stallMs = usualStallMs }: S3FileStoreOptions,
   key?: FilesKey,
 ): FileStore & { close(): void } {
   const client = new S3Client({
     ...(key && { credentials: key }),
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(region !== undefined && { region }),
+    // Without limits, uploads and workers would wait forever for a service that does not respond.
+    requestHandler: { connectionTimeout: 10_000, socketTimeout: stallMs },
     // S3-compatible services may not know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

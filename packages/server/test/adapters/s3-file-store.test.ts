@@ -4,7 +4,7 @@ import { readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { deadAddress } from '@runward/testing/http-server';
+import { deadAddress, startServer } from '@runward/testing/http-server';
 import test from 'ava';
 import { openS3FileStore, parseS3Url } from '../../src/adapters/s3-file-store.ts';
 
@@ -97,6 +97,21 @@ onS3('a key that does not exist is null, and a service that cannot be reached an
   const nowhere = openS3FileStore(parseS3Url('s3://none?endpoint=http://127.0.0.1:1&region=none'));
   await t.throwsAsync(nowhere.find(newKey()));
   nowhere.close();
+});
+
+test('a service that does not respond, or stops in the middle of a file, is an error', async (t) => {
+  const { baseUrl } = await startServer(t, (res, { method }) => {
+    if (method === 'HEAD') res.writeHead(200, { 'content-length': 10 }).end();
+    else if (method === 'GET') res.writeHead(200, { 'content-length': 10 }).write('Hello');
+  });
+  const stalled = openS3FileStore({ bucket: 'files', endpoint: baseUrl, region: 'test', stallMs: 500 }, key);
+  t.teardown(() => stalled.close());
+  const path = join(folder, randomUUID());
+  await writeFile(path, 'Hello');
+  await t.throwsAsync(stalled.put(newKey(), path), { name: 'TimeoutError' });
+  const file = await stalled.find(newKey());
+  if (!file) return t.fail();
+  await t.throwsAsync(buffer(file.open()), { name: 'TimeoutError' });
 });
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
