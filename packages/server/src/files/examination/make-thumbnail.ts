@@ -4,15 +4,14 @@ import { convertImage, type ImageResult } from '../../adapters/images.ts';
 import { videoThumbnail } from '../../adapters/video-thumbnail.ts';
 import { isVideo } from '../content-types.ts';
 import { thumbnailKey } from '../find-file.ts';
-import type { ClaimedFile } from '../queries/claim-file.ts';
+import { maximumTries, type ClaimedFile } from '../queries/claim-file.ts';
 import type { ExaminerParts } from './examiner.ts';
 import { record } from './scan-file.ts';
 
 type Parts = Pick<ExaminerParts, 'database' | 'store' | 'folder'>;
 
 const megabyte = 1024 * 1024;
-/** A file that ends the process each time must not be retried forever. */
-const maximumTries = 5;
+const notMade: ImageResult = { problem: 'it could not be made' };
 
 /** Makes the thumbnail of a file, or records why there is none. */
 export async function makeThumbnail(parts: Parts, file: ClaimedFile, signal: AbortSignal): Promise<void> {
@@ -35,7 +34,7 @@ async function thumbnailOf(
   key: string,
   signal: AbortSignal,
 ): Promise<ImageResult> {
-  if (scanStatus !== 'PENDING' && tries > maximumTries) return { problem: 'it could not be made' };
+  if (scanStatus !== 'PENDING' && tries > maximumTries) return notMade;
   const limit = isVideo(contentType) ? 1024 * megabyte : 100 * megabyte;
   if (size > limit) return { problem: `it has more than ${limit / megabyte} MB` };
   const stored = await store.find(storageKey);
@@ -43,7 +42,12 @@ async function thumbnailOf(
   const { path } = await folder.receive(abortable(stored.open(), signal));
   const made = `${path}.webp`;
   try {
-    const thumbnail = await (isVideo(contentType) ? videoThumbnail(path, made) : convertImage('thumbnail', path, made));
+    const making = isVideo(contentType) ? videoThumbnail(path, made) : convertImage('thumbnail', path, made);
+    // An outage of the file store is retried for as long as it takes, and a file that cannot be decoded is not.
+    const thumbnail = await making.catch((error: unknown) => {
+      if (tries < maximumTries) throw error;
+      return notMade;
+    });
     if (!('problem' in thumbnail)) {
       // A killed worker may have stored this thumbnail.
       await store.remove(key);

@@ -27,6 +27,9 @@ export type ClaimedFile = Pick<RunFile, Exclude<(typeof properties)[number], 'le
   readonly size: number;
 };
 
+/** After this many tries, the thumbnail of a file is given up, because it may be what ends the process each time. */
+export const maximumTries = 5;
+
 const claim = statement<ClaimedFile>(`
   with due_file as (
     select organization_id, id from files where next_attempt_at <= now() and organization_id not in ${restingOrganizations}
@@ -41,8 +44,10 @@ const renew = statement<{ id: string }>(`
   update files set next_attempt_at = now() + make_interval(secs => $4)
   where organization_id = $1 and id = $2 and lease_token = $3 returning id`);
 
+// A worker that postpones has survived the try, so another one is left.
 const postpone = statement<{ id: string }>(`
-  update files set next_attempt_at = now() + make_interval(secs => $4), lease_token = null
+  update files set next_attempt_at = now() + make_interval(secs => $4), lease_token = null,
+    tries = case when scan_status = 'PENDING' then tries else least(tries, ${maximumTries - 1}) end
   where organization_id = $1 and id = $2 and lease_token = $3 returning id`);
 
 const waiting = statement<{ count: number }>(`
