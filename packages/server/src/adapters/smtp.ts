@@ -119,9 +119,9 @@ export async function verifySmtp({ url }: Pick<SmtpSettings, 'url'>): Promise<st
   return `${host} responds${isSignedIn ? ' and accepts the user and the password' : ''}`;
 }
 
-/** What went wrong. A wrong password is also a 5xx, but says nothing about the mail. */
-function failureOf({ code, responseCode = 0, response, message }: NodemailerError): MailResult {
-  const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+/** What went wrong. A wrong password or a sender that may not send is also a 5xx, but says nothing about the mail. */
+function failureOf({ code, command, responseCode = 0, response, message }: NodemailerError): MailResult {
+  const isAboutMail = command !== 'MAIL FROM' && (code === 'EENVELOPE' || code === 'EMESSAGE');
   const outcome = isAboutMail && responseCode >= 500 ? 'REJECTED' : 'FAILED';
   return { outcome, error: printable(response ?? message) };
 }

@@ -159,6 +159,17 @@ test.serial('mails go over TLS after signing in, and a wrong password bounces no
   t.is((await read(mail)).status, 'SENT');
 });
 
+test.serial('a server that does not take mails from the sender bounces nothing', async (t) => {
+  const smtp = await startSmtp({ password: 'correct-horse' });
+  t.teardown(() => smtp[Symbol.asyncDispose]());
+  const [mail] = await dueMails(1);
+  if (!mail) return t.fail();
+  await (await openMailer(t, { url: smtp.url.replace('runward:correct-horse@', '') })).tick();
+  const waiting = await read(mail);
+  t.is(waiting.status, 'PENDING');
+  t.regex(waiting.attempts[0]?.error ?? '', /^530 /);
+});
+
 test.serial('two workers send each mail once', async (t) => {
   const { smtp, mailer } = await useMailer(t, { delayMs: 5 });
   const other = await openMailer(t, smtp);
