@@ -2,6 +2,7 @@ import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
+import { openDatabase } from '../../src/database/database.ts';
 import { detectOverdue } from '../../src/runs/change/detect-overdue.ts';
 import { assign, launchFor, newMailingOrganization } from '../support/mailing.ts';
 
@@ -226,5 +227,29 @@ test('mails beyond a limit wait until 24 hours contain fewer', async (t) => {
       ['ORGANIZATION_LIMIT', 24 * 60 + 5],
       ['ORGANIZATION_LIMIT', 24 * 60 + 15],
     ],
+  );
+});
+
+test('a run that cannot be read keeps no other member from their mail', async (t) => {
+  // A process of its own, which has not read the run before it is damaged.
+  const database = await openDatabase(app.databaseUrl);
+  t.teardown(() => database.close());
+  const org = await newMailingOrganization({ ...app, database });
+  const [ada, grace] = [await org.member('Ada'), await org.member('Grace')];
+  const damaged = await launchFor(org.api, ada.id, 'Damaged');
+  await launchFor(org.api, grace.id, 'Whole');
+  await org.notify();
+  const own = 'where organization_id = $1 and run_id = $2';
+  const ids = [org.organizationId, damaged.id];
+  const [task] = await app.provision.query<{ id: string }>(`select task_id as id from run_tasks ${own}`, ids);
+  const setTask = (id: string | undefined) =>
+    app.provision.query(`update run_tasks set task_id = $3 ${own}`, [...ids, id]);
+  await setTask('00000000-0000-0000-0000-000000000000');
+  const error = { instanceOf: AggregateError, message: 'Mails to 1 member were not written.' };
+  await t.throwsAsync(org.compose(minutes(3)), error);
+  await setTask(task?.id);
+  t.deepEqual(
+    (await org.compose(minutes(3))).map(({ toAddress }) => toAddress),
+    [grace.email, ada.email],
   );
 });

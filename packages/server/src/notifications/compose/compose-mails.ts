@@ -10,6 +10,7 @@ import { Organization } from '../../organization/entities/organization.ts';
 import { User } from '../../organization/entities/user.ts';
 import { RunComment } from '../../runs/entities/run-comment.ts';
 import { loadRuns, type LoadedRun } from '../../runs/store/load.ts';
+import { numberOf } from '../../words.ts';
 import { Mail } from '../entities/mail.ts';
 import { NotificationPreference } from '../entities/notification-preference.ts';
 import { Notification } from '../entities/notification.ts';
@@ -32,7 +33,7 @@ const batchSize = 1_000;
 
 /**
  * Writes the mails of an organization whose notifications are due: one for each member. Notifications that no longer
- * hold are dropped. The signal ends it between two mails.
+ * hold are dropped. The signal ends it between two mails. Throws an `AggregateError` at the end if mails failed.
  */
 export async function composeMails(
   database: Database,
@@ -41,19 +42,34 @@ export async function composeMails(
   signal: AbortSignal,
   now = new Date(),
 ): Promise<void> {
-  while (!signal.aborted) {
-    const isDone = await inTransaction(database, async (em) => {
-      await lockCursor(em, organizationId);
-      const pending = { organizationId, mailId: null, droppedReason: null, dueAt: { $lte: now } };
-      const [first] = await em.find(Notification, pending, { orderBy: { dueAt: 'asc' }, limit: 1 });
-      if (!first) return true;
-      const { userId } = first;
-      const own = await em.find(Notification, { ...pending, userId }, { orderBy: { dueAt: 'asc' }, limit: batchSize });
-      await composeMail(em, { organizationId, userId }, own, settings, now);
-      return false;
-    });
-    if (isDone) return;
+  const failures: unknown[] = [];
+  const failedUserIds: string[] = [];
+  let isDone = false;
+  while (!isDone && !signal.aborted) {
+    let userId: string | null = null;
+    try {
+      isDone = await inTransaction(database, async (em) => {
+        await lockCursor(em, organizationId);
+        const pending = { organizationId, mailId: null, droppedReason: null, dueAt: { $lte: now } };
+        const rest = { ...pending, userId: { $nin: failedUserIds } };
+        const [first] = await em.find(Notification, rest, { orderBy: { dueAt: 'asc' }, limit: 1 });
+        if (!first) return true;
+        const member = first.userId;
+        userId = member;
+        const due = { ...pending, userId: member };
+        const own = await em.find(Notification, due, { orderBy: { dueAt: 'asc' }, limit: batchSize });
+        await composeMail(em, { organizationId, userId: member }, own, settings, now);
+        return false;
+      });
+    } catch (error) {
+      if (userId === null) throw error;
+      // The other members get their mails. This one is tried again when the job runs next.
+      failedUserIds.push(userId);
+      failures.push(error);
+    }
   }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `Mails to ${numberOf(failures.length, 'member')} were not written.`);
 }
 
 /** Writes the mail of one member, unless all its notifications have to be dropped. */
