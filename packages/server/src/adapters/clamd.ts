@@ -19,8 +19,9 @@ export function createClamd(url: string): VirusScanner {
       const abort = () => socket.destroy(new Error('The scan was aborted.'));
       signal.addEventListener('abort', abort);
       socket.setTimeout(stepMs, () => socket.destroy(new Error('clamd does not respond.')));
-      // The promises that wait for the connection or the response report errors.
+      // The promises that wait for the connection or the response report errors, and reading the content those of it.
       socket.on('error', () => {});
+      content.on('error', () => {});
       try {
         await once(socket, 'connect');
         const response = readResponse(socket);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
@@ -98,4 +99,10 @@ test('an aborted scan and content that cannot be read are errors', async (t) => 
     })(),
   );
   await t.throwsAsync(createClamd(url).scan(broken, signal), { message: 'The disk is broken.' });
+});
+
+test('a file that cannot be opened is an error of the scan, not of the process', async (t) => {
+  const url = await startDaemon(t, respondWith('stream: OK\0'));
+  const missing = createReadStream('/missing/file');
+  await t.throwsAsync(createClamd(url).scan(missing, signal), { code: 'ENOENT' });
 });
