@@ -190,10 +190,12 @@ test('a source that cannot be read, or has another size, is an error that says s
   const folder = await newFolder(t);
   const upload = (source: unknown, size?: number) =>
     errorOf(form.runward.files.upload(form.entryId, form.field('papers'), source as Blob, { size }));
-  async function* broken() {
-    yield large;
+  async function* broken(first = large) {
+    yield first;
     throw new Error('the disk is gone');
   }
+  const locked = new Blob([png]).stream();
+  locked.getReader();
   const cases: [unknown, number | undefined, RegExp][] = [
     [join(folder, 'none.pdf'), undefined, /none\.pdf cannot be read: ENOENT/],
     [folder, undefined, /is not a file\. To upload what a pipe contains/],
@@ -204,6 +206,9 @@ test('a source that cannot be read, or has another size, is an error that says s
     [inParts(large), large.length + 1, /"file" has 8389608 bytes instead of 8389609/],
     [inParts(large), large.length - 1, /"file" has \d+ bytes instead of 8389607/],
     [broken(), large.length + 1, /"file" cannot be read: the disk is gone/],
+    [broken(), undefined, /"file" cannot be read: the disk is gone/],
+    [broken(png), undefined, /"file" cannot be read: the disk is gone/],
+    [locked, undefined, /"file" cannot be read: .*locked/],
   ];
   for (const [source, size, message] of cases) t.regex(String(await upload(source, size)), message);
   t.deepEqual(await form.attached(), []);

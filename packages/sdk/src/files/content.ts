@@ -1,3 +1,4 @@
+import { isRunwardError } from '../errors/error-guards.ts';
 import { RunwardError } from '../errors/errors.ts';
 import { isNode, nodeModule } from './node-module.ts';
 import { partsOf, type ByteStream } from './parts.ts';
@@ -103,7 +104,7 @@ async function openStream(
   source: ByteStream,
   { fileName, size, signal, keptBytes }: SourceDetails & { readonly fileName: string },
 ): Promise<Content> {
-  const parts = partsOf(source, signal);
+  const parts = readable(fileName, partsOf(source, signal));
   const first: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   while (length <= keptBytes) {
@@ -148,6 +149,28 @@ async function collect(parts: AsyncGenerator<Uint8Array>): Promise<Blob> {
   let blob = new Blob([]);
   for await (const part of parts) blob = new Blob([blob, new Uint8Array(part)]);
   return blob;
+}
+
+/**
+ * The parts of a file, one by one.
+ *
+ * @throws RunwardError also for errors of the source
+ */
+export async function* readable(
+  fileName: string,
+  parts: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* parts;
+  } catch (cause) {
+    if (isRunwardError(cause)) throw cause;
+    throw new RunwardError(`"${fileName}" cannot be read: ${reasonOf(cause)}.`, { cause });
+  }
+}
+
+/** The message of anything that was thrown. */
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Creates the error for content whose size differs from the announced size. */

@@ -1,4 +1,3 @@
-import { isRunwardError } from '../errors/error-guards.ts';
 import { ConnectionError, RunwardError } from '../errors/errors.ts';
 import type { FilesMethods } from '../generated/files.ts';
 import { routes } from '../generated/routes.ts';
@@ -7,7 +6,7 @@ import { toFormData } from '../request/form-data.ts';
 import type { SentContent } from '../request/sent-content.ts';
 import type { Settings } from '../settings.ts';
 import { newUuid } from '../uuid.ts';
-import { openContent, otherSize, type Content } from './content.ts';
+import { openContent, otherSize, readable, reasonOf, type Content } from './content.ts';
 import { imageType } from './image-type.ts';
 import type { AttachedFile, FileTransfers, UploadOptions } from './options.ts';
 import { newSha256 } from './sha256.ts';
@@ -120,7 +119,7 @@ function meter(content: Content, options: Pick<UploadOptions, 'onProgress'>): Me
     const hash = await newSha256();
     let sentBytes = 0;
     report({ sentBytes, totalBytes: size });
-    for await (const part of readable(content)) {
+    for await (const part of readable(fileName, content.open())) {
       if (sentBytes + part.byteLength > size) throw otherSize(fileName, sentBytes + part.byteLength, size);
       hash.update(part);
       for (const piece of pieces(part)) {
@@ -141,15 +140,6 @@ function meter(content: Content, options: Pick<UploadOptions, 'onProgress'>): Me
   };
 }
 
-async function* readable(content: Content): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    yield* content.open();
-  } catch (cause) {
-    if (isRunwardError(cause)) throw cause;
-    throw new RunwardError(`"${content.fileName}" cannot be read: ${reasonOf(cause)}.`, { cause });
-  }
-}
-
 async function wholeOf(parts: AsyncIterable<Uint8Array>): Promise<Blob> {
   const collected: Uint8Array<ArrayBuffer>[] = [];
   for await (const part of parts) collected.push(new Uint8Array(part));
@@ -165,10 +155,6 @@ function reporter({ onProgress }: Pick<UploadOptions, 'onProgress'>): NonNullabl
       throw new RunwardError(`onProgress failed: ${reasonOf(cause)}`, { cause });
     }
   };
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** A form that contains a file of this size. */
