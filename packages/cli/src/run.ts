@@ -21,7 +21,8 @@ export async function run(args: readonly string[], given: Io): Promise<ExitCode>
   const ended = new AbortController();
   try {
     await Promise.race([program.parseAsync(args, { from: 'user' }), whenStopped(invocation, ended.signal)]);
-    return invocation.exitCode;
+    // Commands that finish what is under way do not know which signal stopped them.
+    return invocation.exitCode === exitCodes.interrupted ? stopCode(io.signal) : invocation.exitCode;
   } catch (error) {
     if (isInterrupted(error) && io.signal.aborted) return stopCode(io.signal);
     // Help and --version are "errors" of commander that were printed already.

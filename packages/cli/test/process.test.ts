@@ -52,6 +52,17 @@ for (const [signal, code] of [
   });
 }
 
+test('a command that ends its work when it is stopped has the exit code of the signal', async (t) => {
+  const { env } = await newWorkplace();
+  const child = spawnCommand(['webhooks', 'listen'], { env });
+  const ending = finished(child);
+  await new Promise((resolve) => child.stderr?.once('data', resolve));
+  child.kill('SIGTERM');
+  const ended = await ending;
+  t.is(ended.code, 143, ended.stderr);
+  t.regex(ended.stderr, /^Printed 0\.\nTo continue from here: --since /m);
+});
+
 test('a closed pipe is not an error', async (t) => {
   const { env, org } = await newWorkplace();
   const { templateId } = await publishProcess(org.api);
