@@ -12,7 +12,7 @@ import {
 import { isFindError, type FindError } from '@runward/sdk/find';
 import { isWebhookVerificationError } from '@runward/webhooks';
 import { CommanderError } from 'commander';
-import { CliError, exitCodes, messageOf, type ExitCode } from './errors.ts';
+import { CliError, exitCodes, messageOf, reworded, type ExitCode } from './errors.ts';
 
 /** The report of an error: lines, or one JSON object with `-o json`. */
 export interface ErrorReport {
@@ -71,7 +71,9 @@ export function report(error: unknown): ErrorReport {
         ? [
             `The server, or a proxy in front of it, responded with ${error.statusCode} and a page of HTML. Try again later, or check the URL of the server.`,
           ]
-        : error.messages,
+        : isRedirect(error)
+          ? error.messages.map(reworded)
+          : error.messages,
       exitCode: exitCodeOf(error),
       statusCode: error.statusCode,
       ...(error.code !== null && { code: error.code }),
@@ -97,6 +99,11 @@ function reportFindError({ noun, reason, messages, suggests }: FindError): Error
 /** Whether an error body comes from a proxy instead of the API. */
 function isPage([first = '']: readonly string[]): boolean {
   return /^\s*<(?:!doctype|html)/i.test(first);
+}
+
+/** Whether the SDK wrote the message, because it did not follow a redirect. */
+function isRedirect({ statusCode }: { readonly statusCode: number }): boolean {
+  return statusCode < 400;
 }
 
 function exitCodeOf(error: unknown): ExitCode {

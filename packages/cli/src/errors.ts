@@ -71,9 +71,12 @@ export class Escaped extends CliError {
 
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // Messages of the SDK name its options.
-  return error.message
+  return error instanceof Error ? reworded(error.message) : String(error);
+}
+
+/** A message of the SDK, which names the options of the SDK, with those of the command. */
+export function reworded(message: string): string {
+  return message
     .replace('raise `timeoutMs`', 'set a longer --timeout')
     .replaceAll(/\bbaseUrl\b/g, 'the URL of the server')
     .replace(/[0-9A-F]{8,}:error:\w+:SSL routines:\w*:([^:]+):\S*:\d+: ?/, 'TLS: $1');

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { closeServer, listenOnLoopback } from '@runward/testing/http-server';
+import { closeServer, listenOnLoopback, startServer } from '@runward/testing/http-server';
 import test from 'ava';
 import { runCommand } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
@@ -75,4 +75,12 @@ test('the page of a proxy is not printed, and --no-color wins over FORCE_COLOR',
   );
   t.is(code, 1);
   t.regex(stderr, /^Error: The server, or a proxy in front of it, responded with 502 and a page of HTML\./);
+});
+
+test('a redirect is reported with the URL of the server and what to check', async (t) => {
+  const { baseUrl } = await startServer(t, (res) => res.writeHead(301, { location: 'https://example.com/' }).end());
+  const env = { RUNWARD_BASE_URL: baseUrl, RUNWARD_API_KEY: `sk_live_${'0'.repeat(38)}` };
+  const { code, stderr } = await runCommand(['runs', 'list'], { env });
+  t.is(code, 1);
+  t.regex(stderr, /^Error: The server redirects to https:\/\/example\.com\/\. .+; check the URL of the server \(/);
 });
