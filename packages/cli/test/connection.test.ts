@@ -54,7 +54,12 @@ test('an unknown profile, a missing API key and an invalid URL are rejected', (t
   t.throws(() => resolve({ profile: 'toString' }), { message: /Unknown profile "toString"/ });
   t.throws(() => resolve({}, { RUNWARD_PROFILE: 'play' }), { message: /Unknown profile "play"/ });
   t.throws(() => resolveConnection({ flags: {}, env: {}, stored: { current: null, profiles: {} } }), {
-    message: /No API key/,
+    message: 'No API key. Run "runward login", or set RUNWARD_API_KEY.',
+  });
+  // After the logout from the current profile.
+  t.throws(() => resolveConnection({ flags: {}, env: {}, stored: { ...stored, current: null } }), {
+    message:
+      /no profile is the current one\. Existing profiles: work, home\. Choose one with "runward profiles use NAME"/,
   });
   const malformed = { current: 'work', profiles: { work: { ...stored.profiles.work, apiKey: 'secret' } } };
   const error = t.throws(() => resolveConnection({ flags: {}, env: {}, stored: malformed }), { instanceOf: CliError });

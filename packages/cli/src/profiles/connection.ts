@@ -31,7 +31,7 @@ export function resolveConnection({ flags, env, stored }: ConnectionSources): Co
   // --profile selects both the server and the key, so the environment is ignored.
   const environment = flags.profile === undefined ? env : {};
   const apiKey = environment['RUNWARD_API_KEY'] || profile?.apiKey;
-  if (!apiKey) throw notAllowed('No API key. Run "runward login", or set RUNWARD_API_KEY.');
+  if (!apiKey) throw missingKey(stored);
 
   const baseUrl = flags.baseUrl ?? (environment['RUNWARD_BASE_URL'] || profile?.baseUrl || defaultBaseUrl);
   checkBaseUrl(baseUrl);
@@ -76,6 +76,15 @@ function chooseProfile({ flags, env, stored }: ConnectionSources): { name: strin
   const profile = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
   if (requested !== undefined && !profile) throw unknownProfile(requested, stored);
   return { name, profile };
+}
+
+/** The error of a command without an API key. Profiles may be stored although none is the current one. */
+function missingKey({ profiles }: Profiles) {
+  const names = Object.keys(profiles);
+  if (names.length === 0) return notAllowed('No API key. Run "runward login", or set RUNWARD_API_KEY.');
+  return notAllowed(
+    `No API key: no profile is the current one. Existing profiles: ${names.join(', ')}. Choose one with "runward profiles use NAME", or set RUNWARD_API_KEY.`,
+  );
 }
 
 /** The error of a profile that does not exist. */
