@@ -40,9 +40,18 @@ function parseRows(text: string, path: string, delimiter: string, columns: strin
       skip_empty_lines: true,
       trim: true,
     });
-    return records.map(({ info, record }) => ({ line: info.lines, cells: record }));
+    // The parser counts a Windows line break inside quotes as two.
+    let excess = windowsBreaks(columns);
+    return records.map(({ info, record }) => {
+      excess += windowsBreaks(Object.values(record));
+      return { line: info.lines - excess, cells: record };
+    });
   } catch (error) {
     if (error instanceof CsvError) throw rejected(`${path} is not valid CSV: ${error.message}.`);
     throw error;
   }
+}
+
+function windowsBreaks(texts: readonly string[]): number {
+  return texts.reduce((count, text) => count + text.split('\r\n').length - 1, 0);
 }

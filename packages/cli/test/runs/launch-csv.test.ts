@@ -20,23 +20,28 @@ const map = [
 
 test('all rows are checked before the first is launched; a dry run prints what would be launched', async (t) => {
   const work = await newWorkplace();
-  const { launch, write, titles, journal } = await prepareCsv(t, work, [
+  const lines = [
     'name,start,manager,copies',
     'Ada,2026-03-01,,2',
-    '"Grace\nHopper",2026-02-30,,',
+    '"Grace',
+    'Hopper",2026-02-30,,',
     ',01.03.2026,nobody@example.com,two',
-  ]);
-  const invalid = await work.runward([...launch, ...map]);
-  t.is(invalid.code, 6);
-  t.deepEqual((JSON.parse(invalid.stderr) as { messages: string[] }).messages, [
-    'Nothing was launched. Correct these rows:',
-    'line 4: title: must not contain line breaks or control characters',
-    'line 4: date: must be a date like 2026-03-01',
-    'line 5: title: the column "name" is empty',
-    'line 5: var.copies: must be a number, not "two"',
-    'line 5: owner: no active member has the email address nobody@example.com',
-    'line 5: date: must be a date like 2026-03-01',
-  ]);
+  ];
+  const { launch, write, titles, journal } = await prepareCsv(t, work, lines);
+  for (const lineEnd of ['', '\r']) {
+    await write(lines.map((line) => line + lineEnd));
+    const invalid = await work.runward([...launch, ...map]);
+    t.is(invalid.code, 6);
+    t.deepEqual((JSON.parse(invalid.stderr) as { messages: string[] }).messages, [
+      'Nothing was launched. Correct these rows:',
+      'line 4: title: must not contain line breaks or control characters',
+      'line 4: date: must be a date like 2026-03-01',
+      'line 5: title: the column "name" is empty',
+      'line 5: var.copies: must be a number, not "two"',
+      'line 5: owner: no active member has the email address nobody@example.com',
+      'line 5: date: must be a date like 2026-03-01',
+    ]);
+  }
 
   await write(['name,start,manager,copies', `Ada,2026-03-01,${work.org.ownerEmail},2`, 'Grace,,,']);
   const dry = await work.runward([...launch, ...map, '--dry-run', '-o', 'jsonl']);
