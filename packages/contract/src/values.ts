@@ -31,7 +31,9 @@ export const timestamp = z
   });
 
 /** A calendar day without a time zone: `YYYY-MM-DD`. */
-export const localDate = z.iso.date({ error: 'must be a date like 2026-03-01' }).refine(isWithinYears, outOfYears);
+export const localDate = z.iso
+  .date({ error: 'must be a date like 2026-03-01', abort: true })
+  .refine(isWithinYears, outOfYears);
 
 /** An ISO 8601 duration, like `P3D` or `PT12H`; at most 99 years, 999 months, 999 weeks and 9,999 days. */
 export const duration = z

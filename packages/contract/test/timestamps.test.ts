@@ -1,7 +1,7 @@
 import test from 'ava';
 import * as fc from 'fast-check';
 import { normalizeTimestamp } from '../src/timestamps.ts';
-import { timestamp } from '../src/values.ts';
+import { localDate, timestamp } from '../src/values.ts';
 
 const two = (number: number) => String(number).padStart(2, '0');
 
@@ -92,4 +92,15 @@ test('a timestamp must be between the years 1900 and 2999 in UTC', (t) => {
   const format = ['must be an ISO 8601 timestamp with a time zone, like 2026-03-01T09:00:00Z'];
   t.deepEqual(messageOf('soon'), format);
   t.deepEqual(messageOf(5), format);
+});
+
+test('a date must be one, between the years 1900 and 2999, and is wrong in one way only', (t) => {
+  const messageOf = (text: unknown) => localDate.safeParse(text).error?.issues.map(({ message }) => message);
+  for (const text of ['1899-12-31', '3000-01-01']) {
+    t.deepEqual(messageOf(text), ['must be between the years 1900 and 2999']);
+  }
+  for (const text of ['yesterday', '1.3.2026', '2026-02-30', 5]) {
+    t.deepEqual(messageOf(text), ['must be a date like 2026-03-01']);
+  }
+  t.is(messageOf('2026-03-01'), undefined);
 });
