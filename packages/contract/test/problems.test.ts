@@ -7,6 +7,7 @@ const linked = z.strictObject({ target: z.guid({ error: 'must be a UUID' }), mul
 const schema = z.strictObject({
   columns: z.array(z.union([z.string(), named])).optional(),
   config: z.union([named, linked]).optional(),
+  variables: z.record(z.string(), z.string()).optional(),
   value: z.union([z.union([z.string(), z.number()]), z.array(z.string())]).optional(),
 });
 
@@ -35,4 +36,5 @@ test('the problem of a value of the wrong type names all types that the union ac
   t.deepEqual(problems({ columns: [null] }), ['columns[0]: must be a string or an object']);
   t.deepEqual(problems({ config: null }), ['config: must be an object']);
   t.deepEqual(problems({ value: null }), ['value: must be a string or a number or an array']);
+  t.deepEqual(problems({ variables: [] }), ['variables: must be an object']);
 });

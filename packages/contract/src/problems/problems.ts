@@ -66,5 +66,6 @@ function expectedBy(issue: z.core.$ZodIssue): string[] {
 function article(expected: string): string {
   if (expected === 'null') return 'null';
   if (expected === 'int') return 'a whole number';
+  if (expected === 'record') return 'an object';
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
