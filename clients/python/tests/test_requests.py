@@ -177,6 +177,9 @@ class Arguments(unittest.TestCase):
                 client.runs.list().to_list(limit=0)
             with self.assertRaisesRegex(RunwardError, "slash"):
                 client.request("GET", "runs")
+            untyped: Any = client
+            with self.assertRaisesRegex(TypeError, r"runs.list\(\) got an unexpected keyword argument 'templateId'"):
+                untyped.runs.list(templateId="t").to_list(limit=1)
         self.assertEqual(seen, [])
         options: list[dict[str, Any]] = [
             {"base_url": "ftp://x"},

@@ -43,6 +43,9 @@ def prepare(
     options: Options,
 ) -> Outgoing:
     """Makes the request of a call. Raises a RunwardError for an argument that cannot be sent."""
+    # The methods take any keyword as an option. Ignoring a misspelled filter would list everything.
+    for name in options.keys() - RawOptions.__optional_keys__:
+        raise TypeError(f"{route.operation}() got an unexpected keyword argument '{name}'")
     if settings.api_key is None and not (route.is_public or route.key_optional):
         raise RunwardError("No API key. Pass `api_key` to the client, or set the environment variable RUNWARD_API_KEY.")
     chosen = options.get("idempotency_key", None if settings.idempotency_keys else False)
