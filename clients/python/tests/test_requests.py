@@ -2,6 +2,7 @@
 
 import asyncio
 import email.utils
+import io
 import json
 import time
 import unittest
@@ -190,6 +191,15 @@ class Arguments(unittest.TestCase):
         for option in options:
             with self.assertRaisesRegex(RunwardError, next(iter(option))):
                 Client(**option)
+
+    def test_a_file_that_is_neither_bytes_nor_a_path_is_rejected_before_a_request(self) -> None:
+        wrong: list[Any] = ["contract.pdf", "ab", io.BytesIO(b"one line"), io.BytesIO(b"two\nlines"), bytearray(b"ab")]
+        wrong += [("a.pdf", "text"), ("a.pdf", io.BytesIO(b"content")), None]
+        with answering(Answer(200)) as (url, seen), client_of(url) as client:
+            for file in wrong:
+                with self.subTest(file=file), self.assertRaisesRegex(RunwardError, "`file` must be bytes, a Path"):
+                    client.files.upload("e", "f", file)
+        self.assertEqual(seen, [])
 
     def test_no_error_and_no_text_of_a_client_shows_the_key(self) -> None:
         with self.assertRaises(RunwardError) as caught:

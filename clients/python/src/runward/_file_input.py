@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
+from .errors import RunwardError
+
 FileInput: TypeAlias = bytes | Path | tuple[str, bytes]
 """A file of a form: its bytes, its path, or its name and its bytes. It is read into memory."""
 
@@ -16,12 +18,18 @@ _part_bytes = 256 * 1024
 
 
 def named_content(field: str, file: FileInput) -> tuple[str, bytes]:
-    """The name and the bytes of a file. Bytes without a name have that of their field."""
+    """The name and the bytes of a file. Bytes without a name have that of their field.
+
+    Raises a RunwardError for anything else.
+    """
     if isinstance(file, Path):
         return file.name, file.read_bytes()
     if isinstance(file, bytes):
         return field, file
-    return file
+    # A string or an open file could be unpacked, too.
+    if isinstance(file, tuple) and len(file) == 2 and isinstance(file[1], bytes):
+        return file
+    raise RunwardError(f'`{field}` must be bytes, a Path, or a name and bytes. A file on disk is Path("name.pdf").')
 
 
 def size_of(body: BinaryInput) -> int:
