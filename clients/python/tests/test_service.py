@@ -98,9 +98,10 @@ class Service(unittest.TestCase):
 
     def test_files_of_any_size_are_uploaded_and_downloaded(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            large = Path(folder, "large.txt")
+            # The name says another type than the content has.
+            large = Path(folder, "large.pdf")
             large.write_bytes(b"0123456789abcde\n" * 600_000)
-            for name, file, size in (("a b.txt", ("a b.txt", b"hello"), 5), ("large.txt", large, 9_600_000)):
+            for name, file, size in (("a b.txt", ("a b.txt", b"hello"), 5), ("large.pdf", large, 9_600_000)):
                 (task,) = self.client.runs.get(self.launch(name))["tasks"]
                 entry = self.client.execution.open({"runTaskId": task["runTaskId"]})
                 attached = self.client.files.upload(entry["id"], self.field_id("contract"), file)

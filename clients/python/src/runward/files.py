@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import mimetypes
+import re
 from pathlib import Path
 from typing import TypeGuard, Unpack
 
@@ -16,6 +16,13 @@ from .generated.async_endpoints import AsyncFilesMethods
 from .generated.sync_endpoints import FilesMethods
 
 _direct_bytes = 8 * 1024 * 1024
+_images = {
+    "image/png": rb"\x89PNG\r\n",
+    "image/jpeg": rb"\xff\xd8\xff",
+    "image/gif": rb"GIF8[79]a",
+    "image/webp": rb"(?s:RIFF....WEBP)",
+    "image/heic": rb"(?s:....ftyp(?:heic|heix|hevc|hevx|heim|heis|mif1|msf1))",
+}
 
 
 class Files(FilesMethods):
@@ -100,9 +107,17 @@ def _announced(execution_entry_id: str, run_task_field_id: str, path: Path) -> m
         "executionEntryId": execution_entry_id,
         "runTaskFieldId": run_task_field_id,
         "fileName": path.name,
-        "contentType": mimetypes.guess_type(path.name)[0] or "application/octet-stream",
+        "contentType": _image_type(path) or "application/octet-stream",
         "size": path.stat().st_size,
     }
+
+
+def _image_type(path: Path) -> str | None:
+    # SIGNATURE and IMAGE fields need the type in advance. The service detects it itself and rejects another one, so the
+    # name, which may be wrong, does not tell.
+    with path.open("rb") as file:
+        start = file.read(12)
+    return next((name for name, pattern in _images.items() if re.match(pattern, start)), None)
 
 
 def _without_key(options: Options) -> Options:
