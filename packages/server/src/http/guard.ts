@@ -78,7 +78,9 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
       await using input = await readInput(ctx, params, share.begin);
       const work = async () => {
         const caller = isCurrent ? admitted : await within(admitAgain(ctx, endpoint, parts));
-        return within(perform(ctx, { endpoint, handler, caller, input }, parts), remedyOf(ctx, endpoint));
+        const performed = perform(ctx, { endpoint, handler, caller, input }, parts);
+        share.during(performed);
+        return within(performed, remedyOf(ctx, endpoint));
       };
       const { result, isReplayed } = await (limit ? limit(work) : work());
       if (isReplayed) ctx.set('Idempotency-Replayed', 'true');

@@ -12,6 +12,8 @@ type Use = Pick<Endpoint, 'body' | 'response' | 'large' | 'serial' | 'maximumByt
 export interface Share {
   /** Waits until the request may begin: its body has arrived, and is parsed next. Throws a 429. */
   readonly begin: (query: unknown) => Promise<void>;
+  /** Counts the request until this work ends, even if its response says before that it took too long. */
+  readonly during: (work: Promise<unknown>) => void;
   /**
    * Releases what the request uses as soon as its response is sent. If the client disconnects, the work still counts
    * until it ends.
@@ -45,6 +47,8 @@ export function takeShare(ctx: Context, endpoint: Use, caller: Caller | null, wo
   const received = take(work.receive(name, bytes));
   if (isTransfer) take(work.stream(name));
   let ended: Release = nothing;
+  let isWorking = false;
+  let isLate = false;
   return {
     begin: async (query) => {
       if (!isBinary(body) && !(isStream(response) && response.contentTypes.includes('application/pdf'))) {
@@ -55,7 +59,17 @@ export function takeShare(ctx: Context, endpoint: Use, caller: Caller | null, wo
       }
       received();
     },
+    during: (work) => {
+      isWorking = true;
+      const done = () => {
+        isWorking = false;
+        if (isLate) ended();
+      };
+      work.finally(done).catch(() => {});
+    },
     end: () => {
+      isLate = isWorking;
+      if (isLate) return;
       if (ctx.res.closed) ended();
       else ctx.res.once('pipe', take(ended));
     },

@@ -11,26 +11,9 @@ import Koa from 'koa';
 import { limitSlowness } from '../../src/http/body/receiving-time.ts';
 import { listen } from '../../src/http/listen.ts';
 import { newSource } from '../support/data-sources.ts';
+import { holdRow } from '../support/database/hold-row.ts';
 
 const app = useApp(test, { limits: { requestsInWork: 1, requestsWaiting: 1, receivingBytes: 16_000 } });
-
-/** Locks a row against changes until the returned function is called. */
-async function lock(table: 'runs' | 'data_sources', id: string): Promise<() => Promise<void>> {
-  const held = Promise.withResolvers<void>();
-  const locked = Promise.withResolvers<void>();
-  const done = app.database.em.fork().transactional(async (em) => {
-    await em
-      .getConnection()
-      .execute(`select 1 from ${table} where id = ? for update`, [id], 'all', em.getTransactionContext());
-    locked.resolve();
-    await held.promise;
-  });
-  await locked.promise;
-  return async () => {
-    held.resolve();
-    await done;
-  };
-}
 
 test.serial(
   'while an organization has as much in work as it may, its next request waits, one more is a 429, and others are served',
@@ -39,7 +22,7 @@ test.serial(
     const other = await newOrganization(app);
     const { templateId } = await publishProcess(api);
     const run = await launchRun(api, templateId);
-    const unlock = await lock('runs', run.id);
+    const unlock = await holdRow(app, 'runs', run.id);
     const rename = () => api.call('runs', 'update', { params: { id: run.id }, body: { title: 'Other' } });
     const first = rename();
     const second = rename();
@@ -59,7 +42,7 @@ test.serial('changes of data sources wait for each other, and other requests of 
   const { id, cells } = await newSource(api, ['Name']);
   const create = () =>
     api.call('dataSources.rows', 'create', { params: { id }, body: { cells: cells({ Name: 'Acme' }) } });
-  const unlock = await lock('data_sources', id);
+  const unlock = await holdRow(app, 'data_sources', id);
   const all = Array.from({ length: 3 }, create);
   t.is((await Promise.race(all)).status, 429);
   t.is((await api.call('runs', 'list')).status, 200);
@@ -88,7 +71,7 @@ test.serial('requests of language models have a share of their own, which their 
     });
     return { status: response.status, text: await response.text() };
   };
-  const unlock = await lock('runs', run.id);
+  const unlock = await holdRow(app, 'runs', run.id);
   const all = Array.from({ length: 3 }, () => rename());
   t.is((await Promise.race(all)).status, 429);
   await unlock();

@@ -1,0 +1,23 @@
+import { useApp } from '@runward/testing/app';
+import { newOrganization } from '@runward/testing/organization';
+import { launchRun, publishProcess } from '@runward/testing/process';
+import test from 'ava';
+import { holdRow } from '../support/database/hold-row.ts';
+
+const app = useApp(test, { limits: { requestsInWork: 1, requestsWaiting: 1 }, timeBudgetMs: 1_000 });
+
+test('a request whose response says that it took too long is in work until its statement ends', async (t) => {
+  const { api } = await newOrganization(app);
+  const { templateId } = await publishProcess(api);
+  const run = await launchRun(api, templateId);
+  const release = await holdRow(app, 'runs', run.id);
+  const late = await api.call('runs', 'update', { params: { id: run.id }, body: { title: 'Other' } });
+  t.is(late.error.code, 'timed_out');
+  const lists = [api.call('runs', 'list'), api.call('runs', 'list')];
+  t.is((await Promise.race(lists)).status, 429);
+  await release();
+  t.deepEqual(
+    (await Promise.all(lists)).map(({ status }) => status),
+    [200, 429],
+  );
+});
