@@ -1,17 +1,17 @@
 import { useApp } from '@runward/testing/app';
-import { accessibilityProblems, hasChromium, useBrowser } from '@runward/testing/browser';
+import { hasChromium, useBrowser } from '@runward/testing/browser';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { addDeliveries, disableWebhook, failRulesSync, infect, neglect, newWebhook } from '../../support/attention.ts';
 import { openForm } from '../../support/files.ts';
+import { checkScreens } from '../../support/stories/check-screens.ts';
 import { submitSignIn } from '../../support/stories/submit-sign-in.ts';
 
 const app = useApp(test);
 const visit = useBrowser(test);
 const withChromium = hasChromium ? test.serial : test.serial.skip;
-const folder = process.env['SCREENSHOTS'];
 
 async function busyOrganization() {
   const org = await newOrganization(app);
@@ -43,14 +43,7 @@ async function busyOrganization() {
 for (const colorScheme of ['light', 'dark'] as const) {
   withChromium(`the overview and the search are accessible in ${colorScheme}`, async (t) => {
     const org = await busyOrganization();
-    const check = async (page: Page, name: string) => {
-      t.deepEqual(await accessibilityProblems(page), [], name);
-      for (const width of [375, 768, 1440]) {
-        await page.setViewportSize({ width, height: 800 });
-        t.true(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), `${name}: ${width} px`);
-        if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
-      }
-    };
+    const check = checkScreens(t, colorScheme);
     const search = async (page: Page, text: string) => {
       await page.getByLabel('Runs, templates and members').fill(text);
       await page.getByRole('search', { name: 'Console' }).getByRole('button', { name: 'Search' }).click();

@@ -1,15 +1,14 @@
-import { accessibilityProblems, hasChromium, useBrowser } from '@runward/testing/browser';
+import { hasChromium, useBrowser } from '@runward/testing/browser';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import type { Page } from 'playwright-core';
+import { checkScreens } from '../../../support/stories/check-screens.ts';
 import { submitSignIn } from '../../../support/stories/submit-sign-in.ts';
 
 const app = useSharedApp(test);
 const visit = useBrowser(test);
 const withChromium = hasChromium ? test.serial : test.serial.skip;
-const folder = process.env['SCREENSHOTS'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   withChromium(`a member comments, edits and deletes in a browser, accessible in ${colorScheme}`, async (t) => {
@@ -21,14 +20,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const text = 'The supplier asks for **60 days**:\n\n- 30 are in the contract\n- 45 were offered\n\n`DE811907980`';
     const body = { text, mentions: { userIds: [grace] } };
     await must(org.api.call('runs.tasks', 'comment', { params: { taskId }, body }));
-    const check = async (page: Page, name: string) => {
-      t.deepEqual(await accessibilityProblems(page), [], name);
-      for (const width of [375, 768, 1440]) {
-        await page.setViewportSize({ width, height: 800 });
-        t.true(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), `${name}: ${width} px`);
-        if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
-      }
-    };
+    const check = checkScreens(t, colorScheme);
     await visit(
       t,
       async (page) => {

@@ -1,14 +1,14 @@
-import { accessibilityProblems, hasChromium, useBrowser } from '@runward/testing/browser';
+import { hasChromium, useBrowser } from '@runward/testing/browser';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
+import { checkScreens } from '../../../support/stories/check-screens.ts';
 import { submitSignIn } from '../../../support/stories/submit-sign-in.ts';
 
 const app = useSharedApp(test);
 const visit = useBrowser(test);
 const withChromium = hasChromium ? test.serial : test.serial.skip;
-const folder = process.env['SCREENSHOTS'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   withChromium(`an administrator reads the audit log in a browser, accessible in ${colorScheme}`, async (t) => {
@@ -23,13 +23,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await submitSignIn(page, { email: org.ownerEmail, password: org.ownerPassword });
         await page.getByRole('rowheader', { name: 'Group updated' }).getByText('Details').click();
         await page.getByText('Purchasing → Purchasing EMEA').waitFor();
-        t.deepEqual(await accessibilityProblems(page), []);
-        for (const width of [375, 768, 1440]) {
-          await page.setViewportSize({ width, height: 800 });
-          t.true(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), `${width} px`);
-          if (folder)
-            await page.screenshot({ path: `${folder}/audit-log-${colorScheme}-${width}.png`, fullPage: true });
-        }
+        await checkScreens(t, colorScheme)(page, 'audit-log');
         await page.getByRole('rowheader', { name: 'Group updated' }).locator('..').getByRole('link').click();
         await page.getByText('2 lines.').waitFor();
       },

@@ -1,15 +1,14 @@
-import { accessibilityProblems, hasChromium, useBrowser } from '@runward/testing/browser';
+import { hasChromium, useBrowser } from '@runward/testing/browser';
 import { newOrganization } from '@runward/testing/organization';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import type { Page } from 'playwright-core';
+import { checkScreens } from '../../../support/stories/check-screens.ts';
 import { submitSignIn } from '../../../support/stories/submit-sign-in.ts';
 import { newMailId } from '../../../support/world/mails.ts';
 
 const app = useSharedApp(test);
 const visit = useBrowser(test);
 const withChromium = hasChromium ? test.serial : test.serial.skip;
-const folder = process.env['SCREENSHOTS'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   withChromium(
@@ -17,14 +16,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     async (t) => {
       const org = await newOrganization(app);
       await newMailId(app, org);
-      const check = async (page: Page, name: string) => {
-        t.deepEqual(await accessibilityProblems(page), [], name);
-        for (const width of [375, 768, 1440]) {
-          await page.setViewportSize({ width, height: 800 });
-          t.true(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), `${name}: ${width} px`);
-          if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
-        }
-      };
+      const check = checkScreens(t, colorScheme);
       await visit(
         t,
         async (page) => {

@@ -1,15 +1,15 @@
-import { accessibilityProblems, hasChromium, useBrowser } from '@runward/testing/browser';
+import { hasChromium, useBrowser } from '@runward/testing/browser';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import type { Page } from 'playwright-core';
+import { checkScreens } from '../../../support/stories/check-screens.ts';
 
 const app = useSharedApp(test);
 const visit = useBrowser(test);
 const withChromium = hasChromium ? test.serial : test.serial.skip;
-const folder = process.env['SCREENSHOTS'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   withChromium(`an owner manages people in a browser, accessible in ${colorScheme}`, async (t) => {
@@ -21,14 +21,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const taskId = (await launchRun(org.api, templateId)).byTitle('Review').runTaskId;
     await must(org.api.call('runs.tasks', 'setAssignee', { params: { taskId }, body: { assigneeId: id } }));
 
-    const check = async (page: Page, name: string) => {
-      t.deepEqual(await accessibilityProblems(page), [], name);
-      for (const width of [375, 768, 1440]) {
-        await page.setViewportSize({ width, height: 800 });
-        t.true(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), `${name}: ${width} px`);
-        if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
-      }
-    };
+    const check = checkScreens(t, colorScheme);
     const press = async (page: Page, name: string) =>
       page.getByRole('main').getByRole('button', { name, exact: true }).click();
 

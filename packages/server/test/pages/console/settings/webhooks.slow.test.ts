@@ -1,17 +1,17 @@
 import { useApp } from '@runward/testing/app';
-import { accessibilityProblems, hasChromium, useBrowser } from '@runward/testing/browser';
+import { hasChromium, useBrowser } from '@runward/testing/browser';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
 import test from 'ava';
 import type { Page } from 'playwright-core';
+import { checkScreens } from '../../../support/stories/check-screens.ts';
 
 /** A schedule with one attempt, so that a failure is final. */
 const app = useApp(test, { retrySchedule: [0] });
 const visit = useBrowser(test);
 const withChromium = hasChromium ? test.serial : test.serial.skip;
-const folder = process.env['SCREENSHOTS'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   withChromium(`an administrator mends a delivery and rotates the secret, accessible in ${colorScheme}`, async (t) => {
@@ -23,14 +23,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await using receiver = await startReceiver(() =>
       works ? 200 : (response) => response.writeHead(500).end('{"error": "The ledger is closed for maintenance."}'),
     );
-    const check = async (page: Page, name: string) => {
-      t.deepEqual(await accessibilityProblems(page), [], name);
-      for (const width of [375, 768, 1440]) {
-        await page.setViewportSize({ width, height: 800 });
-        t.true(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), `${name}: ${width} px`);
-        if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png`, fullPage: true });
-      }
-    };
+    const check = checkScreens(t, colorScheme);
     const button = async (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
     await visit(
       t,

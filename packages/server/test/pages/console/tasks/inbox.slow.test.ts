@@ -1,8 +1,9 @@
-import { accessibilityProblems, hasChromium, useBrowser } from '@runward/testing/browser';
+import { hasChromium, useBrowser } from '@runward/testing/browser';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
+import { checkScreens } from '../../../support/stories/check-screens.ts';
 import { submitSignIn } from '../../../support/stories/submit-sign-in.ts';
 
 const app = useSharedApp(test);
@@ -36,13 +37,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await submitSignIn(page, { email: org.ownerEmail, password: org.ownerPassword });
         await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
         t.is(await page.getByRole('listitem').filter({ hasText: 'New hire' }).count(), 3);
-        t.deepEqual(await accessibilityProblems(page), []);
-        for (const width of [375, 768, 1440]) {
-          await page.setViewportSize({ width, height: 800 });
-          t.true(await page.evaluate(`document.documentElement.scrollWidth <= ${width}`), `${width} px`);
-          const folder = process.env['SCREENSHOTS'];
-          if (folder) await page.screenshot({ path: `${folder}/inbox-${colorScheme}-${width}.png` });
-        }
+        await checkScreens(t, colorScheme)(page, 'inbox');
       },
       { colorScheme },
     );
