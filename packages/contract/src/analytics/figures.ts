@@ -21,10 +21,11 @@ const quantiles = {
   p90: seconds.describe('Nine of ten took at most this long; null if there are none.'),
 };
 
-const durations = z.strictObject(quantiles).meta({
-  id: 'TaskDurations',
-  description: 'How many seconds tasks took from when they could be worked on to their completion.',
-});
+const durations = component(
+  'TaskDurations',
+  'How many seconds tasks took from when they could be worked on to their completion.',
+  quantiles,
+);
 
 const cycleTimeSeconds = component(
   'CycleTime',
@@ -35,9 +36,7 @@ const cycleTimeSeconds = component(
 const total = count('Runs launched in the period, of every status.');
 const completionRate = rate('Completed runs per run that was not cancelled; null if there is none.');
 const onTimeRate = rate('Completed runs that were never OVERDUE per completed run; null if there is none.');
-const byStatus = z
-  .strictObject(statusCounts())
-  .meta({ id: 'RunsByStatus', description: 'Numbers of runs by their present status.' });
+const byStatus = component('RunsByStatus', 'Numbers of runs by their present status.', statusCounts());
 
 /** The figures of a set of runs. */
 const figures = { total, byStatus, completionRate, onTimeRate, cycleTimeSeconds };
@@ -112,9 +111,7 @@ const stalledRun = component('StalledRun', 'An active run without activity for s
 });
 
 /** The summary of the runs of a period. */
-export const summary = z
-  .strictObject(summaryProperties)
-  .meta({ id: 'AnalyticsSummary', description: 'Figures of the runs launched in a period.' });
+export const summary = component('AnalyticsSummary', 'Figures of the runs launched in a period.', summaryProperties);
 
 /** The summary, broken down by template, owner and assignee, with bottlenecks and stalled runs. */
 export const advanced = component(

@@ -36,7 +36,6 @@ export const reportGrouping = z.enum(reportGroupings).meta({
   description: 'How the rows of a report are grouped; NONE returns a single row.',
 });
 
-/** A row of a report. */
 const reportRow = component('ReportRow', 'A row of a report.', {
   key: z
     .string()

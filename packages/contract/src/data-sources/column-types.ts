@@ -8,7 +8,6 @@ export const columnTypes = ['TEXT', 'DATE', 'DATETIME', 'NUMBER', 'BOOLEAN', 'ST
 /** The type of a column. It determines the shape of its cells. */
 export type ColumnType = (typeof columnTypes)[number];
 
-/** The type of a column on the wire. */
 const columnType = z.enum(columnTypes).meta({ id: 'ColumnType', description: 'The type of a column.' });
 
 /** The most columns that a data source can have. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { component } from '../component.ts';
 import type { Group } from '../endpoint.ts';
 import { id } from '../values.ts';
 
@@ -19,9 +19,9 @@ export const dataSourceRelations = {
     description:
       'Linking the same rows again changes nothing. Returns 400 if the column is not a RELATION column of the data source, a row is not in ' +
       'its data source, or the row already has a link in a column that allows only one.',
-    body: z.strictObject(link).meta({ id: 'LinkRows', description: 'The rows to link.' }),
+    body: component('LinkRows', 'The rows to link.', link),
     status: 201,
-    response: z.strictObject(link).meta({ id: 'Link', description: 'A link between two rows.' }),
+    response: component('Link', 'A link between two rows.', link),
   },
   unlink: {
     method: 'DELETE',
@@ -30,6 +30,6 @@ export const dataSourceRelations = {
     access: 'data-sources:write',
     summary: 'Remove a link',
     description: 'Returns 404 if there is no such link.',
-    body: z.strictObject(link).meta({ id: 'UnlinkRows', description: 'The link to remove.' }),
+    body: component('UnlinkRows', 'The link to remove.', link),
   },
 } as const satisfies Group;

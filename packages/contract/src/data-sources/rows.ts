@@ -153,7 +153,7 @@ export const dataSourceRows = {
     serial: true,
     access: 'data-sources:write',
     summary: 'Update a row',
-    body: z.strictObject(changes).meta({ id: 'UpdateRow', description: 'Changes to a row.' }),
+    body: component('UpdateRow', 'Changes to a row.', changes),
     response: row,
   },
   bulkUpdate: {

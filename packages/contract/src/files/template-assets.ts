@@ -45,8 +45,6 @@ export const templateAssets = {
     summary: 'Get a URL to download an image of a template',
     query: z.strictObject({ assetId: id.describe('Id of the image.') }),
     errors: ['not_found'],
-    response: z
-      .strictObject(signedUrl)
-      .meta({ id: 'TemplateAssetUrl', description: 'Where to download an image of a template.' }),
+    response: component('TemplateAssetUrl', 'Where to download an image of a template.', signedUrl),
   },
 } as const satisfies Group;

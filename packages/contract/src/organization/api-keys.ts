@@ -13,7 +13,6 @@ const apiKeyStatus = z
   .enum(apiKeyStatuses)
   .meta({ id: 'ApiKeyStatus', description: 'Whether an API key can be used, was revoked or has expired.' });
 
-/** Why a listed key is REVOKED, on the wire. */
 const revokedReason = z
   .enum(['MEMBER_DEACTIVATED'])
   .meta({ id: 'ApiKeyRevokedReason', description: 'Why a listed key is REVOKED.' });

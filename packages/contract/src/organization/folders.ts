@@ -4,7 +4,6 @@ import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id, title } from '../values.ts';
 
-/** A folder of templates. */
 const folder = component('Folder', 'A folder of templates.', {
   id: id.describe('Id of the folder.'),
   name: title.describe('Display name.'),

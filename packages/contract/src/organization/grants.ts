@@ -4,7 +4,6 @@ import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
 
-/** A template, or all templates in a folder, that a member or the members of a group have access to. */
 const grant = component('Grant', 'A template or a folder that a member or a group has access to.', {
   id: id.describe('Id of the grant.'),
   userId: id.nullable().describe('The member who has access; null for a group.'),

@@ -4,7 +4,6 @@ import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id, idList, title } from '../values.ts';
 
-/** A named set of members. Tasks can be assigned to it. */
 const group = component('Group', 'A named set of members that tasks can be assigned to.', {
   id: id.describe('Id of the group.'),
   name: title.describe('Display name.'),

@@ -29,7 +29,6 @@ const passwordLink = component('PasswordLink', 'A link with which a member can s
   createdAt: z.iso.datetime().describe('When the link was created.'),
 });
 
-/** Whether a member has a password, and their link. */
 const memberPassword = component('MemberPassword', 'Whether a member has a password, and the link to set one.', {
   isSet: z.boolean().describe('Whether the member has a password. Without one, they cannot sign in with it.'),
   link: passwordLink

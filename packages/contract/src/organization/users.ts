@@ -8,7 +8,6 @@ import { email, id, newPassword, title } from '../values.ts';
 /** A deactivated member cannot sign in, and API keys that they created are rejected. */
 export const userStatuses = ['ACTIVE', 'DEACTIVATED'] as const;
 
-/** The status of a member on the wire. */
 const userStatus = z
   .enum(userStatuses)
   .meta({ id: 'UserStatus', description: 'The status of a member. A DEACTIVATED member cannot sign in.' });
@@ -20,7 +19,6 @@ const chosenResourceMode = memberResourceMode.exclude(['ASSIGNED']).meta({
     'ALL: every template. GRANTED: only the templates and folders that are granted to the member or their groups; see `GET /grants`.',
 });
 
-/** The members of a list by their status. */
 const userStatusFilter = z
   .enum([...userStatuses, 'ALL'])
   .meta({ id: 'UserStatusFilter', description: 'A status of members, or ALL.' });

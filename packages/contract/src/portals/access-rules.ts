@@ -7,7 +7,6 @@ import { id } from '../values.ts';
 /** The most access rules of a portal. */
 export const maximumAccessRules = 200;
 
-/** A member or a group that may read a RESTRICTED portal. */
 const accessRule = component('PortalAccessRule', 'Who may read a RESTRICTED portal.', {
   id: id.describe('Id of the rule.'),
   portalId: id.describe('The portal that may be read.'),

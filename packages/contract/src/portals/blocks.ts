@@ -134,7 +134,6 @@ export const blocks = z
     `must contain at most ${maximumWidgets} blocks of the type ${widgetTypes.join(' or ')}`,
   );
 
-/** Why a block shows less than its editor intended. */
 const viewNotice = z
   .enum(['TEMPLATE_DELETED', 'FOLDER_DELETED', 'IMAGE_DELETED', 'PERIOD_INVALID', 'OWNERS_HIDDEN'])
   .meta({ id: 'PortalViewNotice', description: 'Why a block shows less than its editor intended.' });

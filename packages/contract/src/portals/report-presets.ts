@@ -8,7 +8,6 @@ import { report } from './reports.ts';
 /** The most report presets of an organization. */
 export const maximumPresets = 200;
 
-/** A report under a name, for several pages. */
 const reportPreset = component('ReportPreset', 'A report under a name, for the pages of portals.', {
   id: id.describe('Id of the preset.'),
   name: title.describe('Display name.'),

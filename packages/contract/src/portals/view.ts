@@ -8,7 +8,6 @@ import { portal } from './portals.ts';
 
 const slug = z.string().max(255, 'must be at most 255 characters').describe('Slug of the portal.');
 
-/** A published portal as its readers see it. */
 const portalView = component('PortalView', 'A published portal as its readers see it.', {
   ...portal.pick({ name: true, slug: true, description: true }).shape,
   timeZone: z.string().describe('IANA time zone of its organization, in which days are meant.'),

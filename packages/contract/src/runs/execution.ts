@@ -18,7 +18,6 @@ const autoFilledFields = z
   .array(autoFilledField)
   .describe('Other fields whose values the service derived from this submission.');
 
-/** The result of a submission. */
 const submissionResult = component('FieldValueSubmission', 'The result of a submission.', { autoFilledFields });
 
 const submission = {
@@ -27,7 +26,7 @@ const submission = {
 };
 
 const submissions = z
-  .array(z.strictObject(submission).meta({ id: 'FieldValueInput', description: 'A value for a field.' }))
+  .array(component('FieldValueInput', 'A value for a field.', submission))
   .max(200, 'must contain at most 200 values')
   .refine(
     (values) => new Set(values.map((value) => value.runTaskFieldId)).size === values.length,

@@ -20,7 +20,6 @@ const shared = {
   requireCode: z.boolean().describe('Whether the link opens the form only with a code that is mailed to the address.'),
 };
 
-/** A link that opens one form, without its URL. */
 const formLink = component('FormLink', 'A link with which a person without an account fills in a form.', {
   ...shared,
   revokedAt: z.iso.datetime().nullable().describe('When it was revoked; null if it was not.'),

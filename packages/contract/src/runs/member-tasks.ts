@@ -4,7 +4,6 @@ import type { Group } from '../endpoint.ts';
 import { page, pageQuery } from '../page.ts';
 import { id } from '../values.ts';
 
-/** An open task that is assigned to a member. */
 const openTask = component('OpenTask', 'An open task that is assigned to a member.', {
   runTaskId: id.describe('Id of the task in its run.'),
   title: z.string().describe('Title of the task.'),

@@ -63,25 +63,18 @@ const count = (tasks: string) => z.int().min(0).describe(`Tasks ${tasks}.`);
 
 const myTaskCounts = component('MyTaskCounts', 'Numbers of tasks of the caller.', {
   total: z.int().min(0).describe('All tasks that match; each counts once.'),
-  byDue: z
-    .strictObject({
-      OVERDUE: count('whose deadline has passed'),
-      TODAY: count('due later today'),
-      THIS_WEEK: count('due after today, until Sunday'),
-      LATER: count('due after Sunday'),
-      NONE: count('without a deadline'),
-    } satisfies Record<DueBucket, z.ZodType>)
-    .meta({ id: 'TaskCountsByDue', description: 'Numbers of tasks by when they are due.' }),
-  byReason: z
-    .strictObject({
-      ASSIGNED: count('that are assigned to the member'),
-      GROUP: count('that are assigned to a group of the member'),
-      APPROVAL: count('that wait for the approval of the member'),
-    } satisfies Record<TaskReason, z.ZodType>)
-    .meta({
-      id: 'TaskCountsByReason',
-      description: 'Numbers of tasks by reason; a task with two reasons counts twice.',
-    }),
+  byDue: component('TaskCountsByDue', 'Numbers of tasks by when they are due.', {
+    OVERDUE: count('whose deadline has passed'),
+    TODAY: count('due later today'),
+    THIS_WEEK: count('due after today, until Sunday'),
+    LATER: count('due after Sunday'),
+    NONE: count('without a deadline'),
+  } satisfies Record<DueBucket, z.ZodType>),
+  byReason: component('TaskCountsByReason', 'Numbers of tasks by reason; a task with two reasons counts twice.', {
+    ASSIGNED: count('that are assigned to the member'),
+    GROUP: count('that are assigned to a group of the member'),
+    APPROVAL: count('that wait for the approval of the member'),
+  } satisfies Record<TaskReason, z.ZodType>),
 });
 
 /** The open tasks of the caller. They are declared here because they are tasks of runs. */

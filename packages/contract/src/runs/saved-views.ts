@@ -16,7 +16,6 @@ const visibility = z
 /** The most views that one member can create. */
 export const maximumViews = 200;
 
-/** A filter set of runs under a name. */
 const savedView = component('SavedView', 'A filter set of runs under a name.', {
   id: id.describe('Id of the view.'),
   name: title.describe('Display name.'),

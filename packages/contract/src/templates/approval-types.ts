@@ -28,9 +28,11 @@ export const approvalDefinition = {
 };
 
 /** The approval of a task of a template. */
-export const taskApproval = z
-  .strictObject(approvalDefinition)
-  .meta({ id: 'TaskApproval', description: 'Who has to approve the form of a task before the task can be completed.' });
+export const taskApproval = component(
+  'TaskApproval',
+  'Who has to approve the form of a task before the task can be completed.',
+  approvalDefinition,
+);
 
 /** The approval of a task as a client sends it. */
 export const taskApprovalSettings = component(

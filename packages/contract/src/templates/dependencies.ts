@@ -49,7 +49,7 @@ export const templateDependencies = {
     summary: 'List the tasks that must be completed before a task',
     description: 'Reads the draft.',
     query: pageQuery,
-    response: page(z.strictObject(named).meta({ id: 'Dependency', description: 'A task that another depends on.' })),
+    response: page(component('Dependency', 'A task that another depends on.', named)),
   },
   set: {
     method: 'PUT',

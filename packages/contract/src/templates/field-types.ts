@@ -28,7 +28,6 @@ export type FieldType = (typeof fieldTypes)[number];
 /** The type of a form field on the wire. */
 export const fieldType = z.enum(fieldTypes).meta({ id: 'FieldType', description: 'The type of a form field.' });
 
-/** An option of a DROPDOWN or MULTI_SELECT field. */
 const fieldOption = component('FieldOption', 'An option of a DROPDOWN or MULTI_SELECT field.', {
   key: key.describe('What values contain. Unique within the field.'),
   label: title.describe('What people see.'),

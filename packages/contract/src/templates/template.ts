@@ -13,7 +13,6 @@ export const templateStatus = z
   .enum(templateStatuses)
   .meta({ id: 'TemplateStatus', description: 'Whether a template was never published, is published or is archived.' });
 
-/** The background image of a template. */
 const backgroundImage = component('BackgroundImage', 'The background image of a template.', {
   assetId: id.describe('Id of the image.'),
   url: z

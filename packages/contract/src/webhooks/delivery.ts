@@ -13,7 +13,6 @@ export const deliveryStatus = z.enum(deliveryStatuses).meta({
     'PENDING: attempts follow. SUCCEEDED: the receiver accepted it. FAILED: it did not, and no attempt follows.',
 });
 
-/** One attempt of a delivery. */
 const deliveryAttempt = component('DeliveryAttempt', 'One attempt of a delivery.', {
   at: z.iso.datetime().describe('When the attempt began.'),
   statusCode: z.int().min(100).max(999).nullable().describe('null if there was no response.'),

@@ -6,7 +6,6 @@ import { eventName, eventRetentionDays } from './events.ts';
 /** Whether a webhook receives the events of all templates or of the listed ones. */
 export const templateModes = ['ALL_FLOWS', 'SELECTED_TEMPLATES'] as const;
 
-/** The template mode of a webhook on the wire. */
 const templateMode = z
   .enum(templateModes)
   .meta({ id: 'TemplateMode', description: 'Which templates a webhook receives events of.' });
