@@ -76,14 +76,17 @@ function isOf(kind: Kind, part: unknown): boolean {
   return kind === 'text' || (formats.isId(part) && part === part.toLowerCase());
 }
 
-/**
- * A page of rows that were read with `limit + 1`, to find out whether more follow. A total that is only a number is
- * exact.
- */
+/** Rows of a list that were read with `limit + 1`, to find out whether more follow. */
+export interface ReadRows<Row> {
+  readonly rows: readonly Row[];
+  readonly limit: number;
+  /** Exact, if it is only a number. */
+  readonly total: number | Total;
+}
+
+/** The page of rows that were read. */
 export function pageOf<Row, Item>(
-  rows: readonly Row[],
-  limit: number,
-  total: number | Total,
+  { rows, limit, total }: ReadRows<Row>,
   present: (row: Row) => Item,
   keyOf: (row: Row) => readonly (string | number)[],
 ): Page<Item> {
@@ -106,7 +109,7 @@ export function pageById<Row extends { readonly id: string }, Item>(
 ): Page<Item> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
   const rows = after === undefined ? all : all.filter(({ id }) => id < after);
-  return pageOf(rows, limit, all.length, present, ({ id }) => [id]);
+  return pageOf({ rows, limit, total: all.length }, present, ({ id }) => [id]);
 }
 
 /** A page of a list in memory, such as the tasks of a document. It ends early if its items take too many bytes. */

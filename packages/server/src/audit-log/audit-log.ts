@@ -12,8 +12,8 @@ export const auditLog: Handlers<Parts['auditLog']> = {
   list: async ({ em, actor: { organizationId }, query: { limit, cursor, total: mode, ...filter }, ports }) => {
     const before = cursor === undefined ? undefined : decodeCursor(cursor, 'number')[0];
     const most = countLimit({ limit, total: mode }, ports.limits);
-    const { rows, total } = await listLines(em, organizationId, filter, { limit, before, most });
-    return pageOf(rows, limit, total, presentLine, ({ sequence }) => [sequence]);
+    const read = await listLines(em, organizationId, filter, { limit, before, most });
+    return pageOf({ ...read, limit }, presentLine, ({ sequence }) => [sequence]);
   },
 
   export: async ({ query, ...context }) => {

@@ -21,8 +21,8 @@ export const dataSources: Handlers<Parts['dataSources']> = {
   list: async ({ em, actor: { organizationId }, ports, query }) => {
     const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'id')[0];
     const size = { limit: query.limit, bytes: ports.limits.pageBytes };
-    const { rows, limit, total } = await listSources(em, organizationId, { ...size, before });
-    return pageOf(rows, limit, total, presentSource, ({ source }) => [source.id]);
+    const read = await listSources(em, organizationId, { ...size, before });
+    return pageOf(read, presentSource, ({ source }) => [source.id]);
   },
 
   create: async ({ body: { name, description = null, columns: inputs }, ...context }) => {

@@ -44,5 +44,5 @@ export async function lookUpRows(
   const present = (row: PlacedRow) => {
     return { id: row.id, label: textOfCell(column, row.cells[labelColumnId]), cells: { ...row.cells } };
   };
-  return pageOf(page.rows, page.limit, total, present, (row) => [row.key, row.id]);
+  return pageOf({ ...page, total }, present, (row) => [row.key, row.id]);
 }

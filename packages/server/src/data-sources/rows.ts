@@ -33,11 +33,7 @@ export const dataSourceRows: Handlers<Parts['dataSourceRows']> = {
     const total = isKnown ? after.total : await totalOf(em, selection, { revision, search, filters });
     const size = { limit, bytes: context.ports.limits.pageBytes };
     const page = await pageOfRows(em, selection, order, { ...size, after, total });
-    return pageOf(page.rows, page.limit, total, presentRow, ({ id, key }) => [
-      ...(order ? [key, id] : [id]),
-      total,
-      revision,
-    ]);
+    return pageOf({ ...page, total }, presentRow, ({ id, key }) => [...(order ? [key, id] : [id]), total, revision]);
   },
 
   get: async ({ params: { id, rowId }, ...context }) => presentRow(await findRow(context, id, rowId)),
@@ -78,8 +74,7 @@ export const dataSourceRows: Handlers<Parts['dataSourceRows']> = {
     const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor, 'id')[0];
     const size = { limit: query.limit, bytes: ports.limits.pageBytes };
     const row = { organizationId: actor.organizationId, rowId };
-    const { rows, limit, total } = await listRowChanges(em, row, { ...size, before });
-    return pageOf(rows, limit, total, presentChange, ({ id }) => [id]);
+    return pageOf(await listRowChanges(em, row, { ...size, before }), presentChange, ({ id }) => [id]);
   },
 
   relations: async ({ params: { id, rowId }, query: { limit, cursor }, ...context }) => {
@@ -92,9 +87,7 @@ export const dataSourceRows: Handlers<Parts['dataSourceRows']> = {
       rows.map((row) => row.rowId),
     );
     return pageOf(
-      rows,
-      limit,
-      total,
+      { rows, limit, total },
       ({ direction, columnId, rowId: other }) => ({ columnId, direction, row: found(others.get(other), 'Row') }),
       ({ direction, columnId, rowId: other }) => [direction, columnId, other],
     );

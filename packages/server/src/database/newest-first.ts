@@ -16,9 +16,7 @@ export async function newestFirst<Row extends { readonly id: string }>(
   const orderBy = { id: 'desc' } as NonNullable<FindOptions<Row>['orderBy']>;
   const rows = await em.find(entity, rest, { orderBy, limit: limit + 1 });
   return pageOf(
-    rows,
-    limit,
-    total,
+    { rows, limit, total },
     (row) => row,
     ({ id }) => [id],
   );

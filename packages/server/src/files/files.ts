@@ -21,8 +21,8 @@ export const files: Handlers<Parts['files']> = {
     await ensureFilter(context, filter);
     const before = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
     const most = countLimit({ limit, total: mode }, context.ports.limits);
-    const { rows, total } = await listFiles(em, scopeOf(actor, filter), filter, { limit, before, most });
-    return pageOf(rows, limit, total, presentFile, ({ id }) => [id]);
+    const read = await listFiles(em, scopeOf(actor, filter), filter, { limit, before, most });
+    return pageOf({ ...read, limit }, presentFile, ({ id }) => [id]);
   },
 
   downloadUrl: async ({ params, now, ports, ...context }) => {

@@ -15,8 +15,8 @@ import { listFolders, type FolderRow } from './queries/list-folders.ts';
 export const folders: Handlers<Parts['folders']> = {
   list: async ({ em, actor, query: { limit, cursor } }) => {
     const after = cursor === undefined ? null : decodeCursor(cursor, 'text', 'id');
-    const { rows, total } = await listFolders(em, actor, { limit, after });
-    return pageOf(rows, limit, total, presentFolder, ({ name, id }) => [name, id]);
+    const read = await listFolders(em, actor, { limit, after });
+    return pageOf({ ...read, limit }, presentFolder, ({ name, id }) => [name, id]);
   },
 
   create: async ({ body: { name }, ...context }) => {

@@ -18,8 +18,8 @@ import { findGroup, listGroups, type GroupRow } from './queries/list-groups.ts';
 export const groups: Handlers<Parts['groups']> = {
   list: async ({ em, actor: { organizationId }, query: { limit, cursor } }) => {
     const after = cursor === undefined ? null : decodeCursor(cursor, 'text', 'id');
-    const { rows, total } = await listGroups(em, organizationId, { limit, after });
-    return pageOf(rows, limit, total, presentGroup, ({ name, id }) => [name, id]);
+    const read = await listGroups(em, organizationId, { limit, after });
+    return pageOf({ ...read, limit }, presentGroup, ({ name, id }) => [name, id]);
   },
 
   create: async ({ body: { name, memberIds = [] }, ...context }) => {

@@ -26,7 +26,7 @@ export const users: Handlers<Parts['users']> = {
       },
       { orderBy: { name: 'asc', id: 'asc' }, limit: limit + 1 },
     );
-    return pageOf(rows, limit, total, presentUser, ({ name, id }) => [name, id]);
+    return pageOf({ rows, limit, total }, presentUser, ({ name, id }) => [name, id]);
   },
 
   get: async ({ em, actor: { organizationId }, params: { id } }) =>

@@ -117,8 +117,7 @@ async function page(
 ): Promise<Response<Comments['list']>> {
   const beyond = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
   const wanted = { limit, bytes: ports.limits.pageBytes, beyond, isNewestFirst: sort === '-createdAt' };
-  const { rows, total, limit: fitting } = await listComments(em, actor.organizationId, place, wanted);
-  return pageOf(rows, fitting, total, present, ({ id }) => [id]);
+  return pageOf(await listComments(em, actor.organizationId, place, wanted), present, ({ id }) => [id]);
 }
 
 function present(comment: CommentRow): Response<Comments['get']> {

@@ -17,11 +17,9 @@ export const memberTasks: Handlers<Parts['memberTasks']> = {
     const { id: userId } = await findMember(context, params.id);
     const after = cursor === undefined ? undefined : decodeCursor(cursor, 'id')[0];
     const { organizationId } = context.actor;
-    const { rows, total } = await listOpenTasks(context.em, organizationId, userId, { limit, after });
+    const read = await listOpenTasks(context.em, organizationId, userId, { limit, after });
     return pageOf(
-      rows,
-      limit,
-      total,
+      { ...read, limit },
       (row) => ({ ...row, dueAt: instantOrNull(row.dueAt) }),
       ({ runTaskId }) => [runTaskId],
     );

@@ -25,7 +25,7 @@ export const templateVersions: Handlers<Parts['templateVersions']> = {
       { ...where, ...(before !== undefined && { number: { $lt: before } }) },
       { orderBy: { number: 'desc' }, limit: limit + 1 },
     );
-    return pageOf(rows, limit, total, presentVersion, ({ number }) => [number]);
+    return pageOf({ rows, limit, total }, presentVersion, ({ number }) => [number]);
   },
 
   get: async ({ params: { id: templateId, versionId }, ...context }) => {

@@ -29,11 +29,8 @@ export async function pageOfDeliveries(
   const selection = { actor, webhookIds: [...byId.keys()], ...filters };
   const most = countLimit({ limit: size, total: mode }, ports.limits);
   const page = { limit: size, bytes: ports.limits.pageBytes, before, most };
-  const { rows, limit, total } = await listDeliveries(em, selection, page);
   return pageOf(
-    rows,
-    limit,
-    total,
+    await listDeliveries(em, selection, page),
     (row) => presentDelivery(row, row.body, isInProgress(row, byId.get(row.webhookId), now)),
     ({ recordId }) => [recordId],
   );

@@ -23,8 +23,8 @@ export async function pageOfRuns(
   const { organizationId, timeZone, resourceScope } = actor;
   const question = ['runs', organizationId, timeZone, resourceScope, filter, limit, order, after, most];
   return shareRead(em, question, async () => {
-    const { rows, total } = await listRuns(context, filter, { limit, order, after, most });
-    const page = pageOf(rows, limit, total, presentRunLine, (row) =>
+    const read = await listRuns(context, filter, { limit, order, after, most });
+    const page = pageOf({ ...read, limit }, presentRunLine, (row) =>
       order.property === 'createdAt' ? [row.id] : [valueOf(row, order.property), row.id],
     ) satisfies Page<unknown>;
     return { ...page, data: new Rendered(page.data) };

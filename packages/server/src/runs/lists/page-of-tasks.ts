@@ -18,11 +18,9 @@ export async function pageOfTasks(
 ): Promise<Page<{ readonly row: TaskRow; readonly item: Item }>> {
   const after = cursor === undefined ? undefined : keyOf(cursor);
   const most = countLimit({ limit, total: mode }, context.ports.limits);
-  const { rows, total } = await listTasks(context.em, context.actor, filter, { limit, after, most });
+  const read = await listTasks(context.em, context.actor, filter, { limit, after, most });
   const page: Page<TaskRow> = pageOf(
-    rows,
-    limit,
-    total,
+    { ...read, limit },
     (row) => row,
     ({ id, deadlineAt }) => (deadlineAt === null ? [id] : [instant(deadlineAt), id]),
   );

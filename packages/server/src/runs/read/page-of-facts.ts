@@ -14,5 +14,5 @@ export async function pageOfFacts<Item>(
   const before = cursor === undefined ? undefined : decodeCursor(cursor, 'number')[0];
   const total = known ?? (await countActivity(em, facts));
   const read = await listActivity(em, facts, { limit, bytes: ports.limits.pageBytes, before });
-  return pageOf(read.rows, read.limit, total, present, ({ sequence }) => [sequence]);
+  return pageOf({ ...read, total }, present, ({ sequence }) => [sequence]);
 }
