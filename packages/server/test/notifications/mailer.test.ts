@@ -8,6 +8,7 @@ import { newId } from '../../src/ids.ts';
 import { Mail } from '../../src/notifications/entities/mail.ts';
 import { claimMail } from '../../src/notifications/queries/claim-mail.ts';
 import { createMailer } from '../../src/notifications/send/mailer.ts';
+import { User } from '../../src/organization/entities/user.ts';
 import { mailBaseUrl, newMailingOrganization } from '../support/mailing.ts';
 
 const app = useApp(test);
@@ -168,6 +169,22 @@ test.serial('a server that does not take mails from the sender bounces nothing',
   const waiting = await read(mail);
   t.is(waiting.status, 'PENDING');
   t.regex(waiting.attempts[0]?.error ?? '', /^530 /);
+});
+
+test.serial('a mail that waits when its member is deactivated is not sent', async (t) => {
+  const { smtp, mailer } = await useMailer(t, { reply: () => 451 });
+  const [mail] = await dueMails(1);
+  if (!mail) return t.fail();
+  await mailer.tick();
+  const { organizationId, userId: id } = mail;
+  const attempts = smtp.mails.length;
+  await em().nativeUpdate(User, { organizationId, id }, { status: 'DEACTIVATED' });
+  await em().nativeUpdate(Mail, { id: mail.id }, { nextAttemptAt: new Date() });
+  await mailer.tick();
+  t.is(smtp.mails.length, attempts);
+  const bounced = await read(mail);
+  t.like(bounced, { status: 'BOUNCED', nextAttemptAt: null });
+  t.regex(bounced.attempts.at(-1)?.error ?? '', /^The member is deactivated/);
 });
 
 test.serial('two workers send each mail once', async (t) => {

@@ -20,18 +20,22 @@ const claimed = [
 ] as const;
 
 /** A mail that only this worker may send until its lease expires. */
-export interface ClaimedMail extends Pick<Mail, (typeof claimed)[number]>, Pick<NotificationCursor, 'unsubscribeKey'> {}
+export interface ClaimedMail extends Pick<Mail, (typeof claimed)[number]>, Pick<NotificationCursor, 'unsubscribeKey'> {
+  readonly isMemberActive: boolean;
+}
 
 const claim = statement<ClaimedMail>(`
   with due as (
-    select organization_id, id from mails where status = 'PENDING' and next_attempt_at <= now()
+    select organization_id, id, user_id from mails where status = 'PENDING' and next_attempt_at <= now()
       and organization_id not in ${restingOrganizations}
     order by next_attempt_at limit 1 for update skip locked
   )
   update mails mail set lease_token = $2, next_attempt_at = now() + make_interval(secs => $1)
   from due join notification_cursors cursor on cursor.organization_id = due.organization_id
+    join users member on member.organization_id = due.organization_id and member.id = due.user_id
   where mail.organization_id = due.organization_id and mail.id = due.id
-  returning ${selectList(Mail, 'mail', claimed)}, ${selectList(NotificationCursor, 'cursor', ['unsubscribeKey'])}`);
+  returning ${selectList(Mail, 'mail', claimed)}, ${selectList(NotificationCursor, 'cursor', ['unsubscribeKey'])},
+    member.status = 'ACTIVE' as "isMemberActive"`);
 
 /** Claims the mail of any organization that is the longest due by the database's clock. Undefined if none is. */
 export async function claimMail(em: Em, leaseSeconds: number): Promise<ClaimedMail | undefined> {

@@ -89,7 +89,10 @@ export function createMailer(parts: MailerParts): Mailer {
   }
 
   async function send(mail: ClaimedMail, now: Date): Promise<MailResult> {
-    const { toAddress: to, messageId, subject } = mail;
+    const { toAddress: to, messageId, subject, isMemberActive } = mail;
+    if (!isMemberActive) {
+      return { outcome: 'REJECTED', error: 'The member is deactivated; reactivate them, then send the mail again.' };
+    }
     if (!isAddress(to)) return { outcome: 'REJECTED', error: 'No mail can be sent to this address; correct it.' };
     const unsubscribeUrl = `${baseUrl}${unsubscribePath}/${unsubscribeToken(mail, now)}`;
     const content = withUnsubscribeLink(mail, unsubscribeUrl);
