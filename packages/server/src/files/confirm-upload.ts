@@ -43,7 +43,13 @@ export async function inspectUpload(
   const target = await ensureAttachable(context, attachmentOf(upload));
   const key = storageKey(actor.organizationId, 'files', newId());
   context.afterRollback(() => ports.files.remove(key));
-  return { upload, key, content: await store(context, upload, target, key) };
+  try {
+    return { upload, key, content: await store(context, upload, target, key) };
+  } catch (error) {
+    // Another request may have confirmed it meanwhile, and removed the bytes.
+    if ((await context.em.refresh(upload))?.status === 'STORED') return { stored: upload };
+    throw error;
+  }
 }
 
 /** Attaches the file of an inspected upload to its field and returns it. Throws a 404, 403 or 400. */

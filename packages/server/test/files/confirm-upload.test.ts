@@ -51,6 +51,22 @@ test('no transaction is open while an upload is checked, and a repeated confirma
   t.is((await upload.confirm()).status, 404);
 });
 
+test('a confirmation that another one overtakes returns the file', async (t) => {
+  const form = await openForm(app);
+  const upload = await announce(app, form, 'papers', { size: 1 });
+  await upload.send('x');
+  const { find } = app.files;
+  app.files.find = async (key) => {
+    app.files.find = find;
+    await must(upload.confirm());
+    await until(async () => (await find(key)) === null, 'the removal of the uploaded bytes');
+    return find(key);
+  };
+  t.teardown(() => Object.assign(app.files, { find }));
+  t.is((await must(upload.confirm())).id, upload.fileId);
+  t.is(await form.value('papers').then((value) => [value].flat().length), 1);
+});
+
 test('two direct uploads are processed at a time; the others wait, and other requests do not', async (t) => {
   const form = await openForm(app);
   const { put } = app.files;
