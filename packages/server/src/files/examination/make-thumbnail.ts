@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { convertImage, type ImageResult } from '../../adapters/images.ts';
 import { videoThumbnail } from '../../adapters/video-thumbnail.ts';
 import { isVideo } from '../content-types.ts';
+import { RunFile } from '../entities/run-file.ts';
 import { thumbnailKey } from '../find-file.ts';
 import { maximumTries, type ClaimedFile } from '../queries/claim-file.ts';
 import type { ExaminerParts } from './examiner.ts';
@@ -25,7 +26,10 @@ export async function makeThumbnail(parts: Parts, file: ClaimedFile, signal: Abo
   }
   const { width: thumbnailWidth, height: thumbnailHeight } = thumbnail;
   const isRecorded = await record(parts, file, { ...done, thumbnailStatus: 'READY', thumbnailWidth, thumbnailHeight });
-  if (!isRecorded) await store.remove(key);
+  if (isRecorded) return;
+  // Another worker, which has taken over, stores its thumbnail under the same key. It is removed with the file only.
+  const { organizationId, id } = file;
+  if ((await parts.database.em.fork().count(RunFile, { organizationId, id })) === 0) await store.remove(key);
 }
 
 async function thumbnailOf(
