@@ -43,6 +43,8 @@ const graceMs = 1_000;
 export function createExaminer(parts: ExaminerParts): Examiner {
   const { database, log, leaseSeconds = 60 } = parts;
   const inProgress = new Set<Promise<void>>();
+  // The organizations that had their turn. When no other one has a file that is due, all have one again.
+  const served = new Set<string>();
   const stopping = new AbortController();
   let isNotified = false;
 
@@ -66,10 +68,19 @@ export function createExaminer(parts: ExaminerParts): Examiner {
 
   async function examineWhileDue(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const file = await claimFile(database.em.fork(), leaseSeconds);
+      const file = await claimNext();
       if (!file) return;
       await examine(file);
     }
+  }
+
+  /** Organizations take turns, because images of a few bytes can take many seconds each. */
+  async function claimNext(): Promise<ClaimedFile | null> {
+    const file = await claimFile(database.em.fork(), leaseSeconds, [...served]);
+    if (file) served.add(file.organizationId);
+    if (file || served.size === 0) return file;
+    served.clear();
+    return claimNext();
   }
 
   async function examine(file: ClaimedFile): Promise<void> {

@@ -32,7 +32,8 @@ export const maximumTries = 5;
 
 const claim = statement<ClaimedFile>(`
   with due_file as (
-    select organization_id, id from files where next_attempt_at <= now() and organization_id not in ${restingOrganizations}
+    select organization_id, id from files
+    where next_attempt_at <= now() and organization_id <> all ($3::uuid[]) and organization_id not in ${restingOrganizations}
     order by next_attempt_at limit 1 for update skip locked
   )
   update files file
@@ -59,9 +60,16 @@ export async function countWaitingScans(em: Em): Promise<number> {
   return (await waiting(em))[0]?.count ?? 0;
 }
 
-/** Claims the file of any organization that is due the longest by the database's clock. Null if no file is due. */
-export async function claimFile(em: Em, leaseSeconds: number): Promise<ClaimedFile | null> {
-  return (await claim(em, leaseSeconds, randomUUID()))[0] ?? null;
+/**
+ * Claims the file that is due the longest by the database's clock, of any organization but these. Null if no file is
+ * due.
+ */
+export async function claimFile(
+  em: Em,
+  leaseSeconds: number,
+  exceptOf: readonly string[],
+): Promise<ClaimedFile | null> {
+  return (await claim(em, leaseSeconds, randomUUID(), exceptOf))[0] ?? null;
 }
 
 /** Extends a lease. Returns false if another worker has taken over, or if the file was deleted. */
