@@ -1,6 +1,5 @@
 import { effectOf, isMultipart, isStream, type Endpoint, type StreamedFile } from '@runward/contract';
 import type { Context } from 'koa';
-import pLimit from 'p-limit';
 import type { AtomicHandler, CompletedHandler, Handler, PreparedHandler } from '../access/handler.ts';
 import type { Ports } from '../access/request-context.ts';
 import type { UploadFolder } from '../adapters/upload-folder.ts';
@@ -8,6 +7,7 @@ import { unavailable } from '../api-error.ts';
 import type { Database } from '../database/database.ts';
 import type { ReplicaReads } from '../database/replica/replica-reads.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
+import { createTurns } from '../limits/turns.ts';
 import type { WorkGate } from '../limits/work-gate.ts';
 import { admit, admitAgain } from './caller/admit.ts';
 import { withCheckedErrors } from './check-response.ts';
@@ -45,10 +45,10 @@ export interface GuardParts {
 }
 
 /**
- * How many uploads of an endpoint are processed at a time. The others wait after their files have arrived. Processing
- * many at once would not be faster, and would leave no time for other requests.
+ * How many uploads of an organization, and of all, an endpoint processes at a time. The others wait after their files
+ * have arrived. Processing many at once would not be faster, and would leave no time for other requests.
  */
-const uploadsAtATime = 2;
+const uploadsAtATime = { ofOne: 2, ofAll: 4 } as const;
 
 /** A handler whose endpoint is known only at run time. The compiler has checked the table that it comes from. */
 export type AnyHandler =
@@ -65,13 +65,13 @@ export type AnyHandler =
  */
 export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts) {
   const readInput = inputReader(endpoint, parts.uploads);
-  const limit = isMultipart(endpoint.body) ? pLimit(uploadsAtATime) : null;
+  const takeTurn = isMultipart(endpoint.body) ? uploadTurns() : null;
   const run = async (ctx: Context, params: Readonly<Record<string, string>>): Promise<void> => {
     ensureWritable(endpoint, parts);
     const within = createTimeBudget(parts.timeBudgetMs, endpoint);
     const admitted = await within(admit(ctx, endpoint, parts));
     // The permissions of the caller can change while the body arrives, or while an upload waits for others.
-    const isCurrent = limit === null && ctx.req.complete;
+    const isCurrent = takeTurn === null && ctx.req.complete;
     const share = takeShare(ctx, endpoint, admitted, parts.work);
     try {
       // The time budget does not include the time that the client takes to send its body.
@@ -82,7 +82,8 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
         share.during(performed);
         return within(performed, remedyOf(ctx, endpoint));
       };
-      const { result, isReplayed } = await (limit ? limit(work) : work());
+      const endTurn = await takeTurn?.(admitted?.actor.organizationId ?? ctx.ip);
+      const { result, isReplayed } = await work().finally(endTurn);
       if (isReplayed) ctx.set('Idempotency-Replayed', 'true');
       if (admitted?.touch) parts.inBackground(admitted.touch(parts.database.em.fork()));
       if (isStream(endpoint.response)) await within(stream(ctx, endpoint, result as StreamedFile));
@@ -92,6 +93,19 @@ export function guard(endpoint: Endpoint, handler: AnyHandler, parts: GuardParts
     }
   };
   return parts.onMismatch ? withCheckedErrors(endpoint, run, parts.onMismatch) : run;
+}
+
+/** How uploads wait. Images of a few bytes can take many seconds each, so organizations take turns. */
+function uploadTurns() {
+  const { ofOne, ofAll } = uploadsAtATime;
+  // How many can wait is limited by `streams`.
+  return createTurns({
+    kind: 'uploads',
+    inWork: ofOne,
+    waiting: Infinity,
+    fullShares: ofAll / ofOne,
+    longestWaitMs: 60_000,
+  });
 }
 
 /**
