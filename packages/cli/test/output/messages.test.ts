@@ -4,7 +4,7 @@ import test from 'ava';
 import { runCommand } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
 
-const { newWorkplace } = useServer(test);
+const { app, newWorkplace } = useServer(test);
 
 test('a message about an invalid command line names the command whose help explains it', async (t) => {
   const help = async (...args: string[]) => /See: (runward.*) --help$/m.exec((await runCommand(args)).stderr)?.[1];
@@ -48,6 +48,16 @@ test('an unknown ID, an invalid key and an invalid filter are reported with what
     (await runward(['runs', 'get', id])).stderr,
     /not found\.\n {2}It may have been deleted, .+ runward whoami\n/,
   );
+  const elsewhere = await startServer(t, (res) => res.writeHead(404).end('Not Found'));
+  for (const args of [
+    ['runs', 'list', '--base-url', `${app.baseUrl}/v1`],
+    ['runs', 'get', id, '--base-url', elsewhere.baseUrl],
+    ['api', 'GET', '/nope'],
+  ]) {
+    const { code, stderr } = await runward(args);
+    t.is(code, 3);
+    t.regex(stderr, /[Nn]ot [Ff]ound\.?\n {2}Check the path and the URL of the server \(--base-url, .+\)\.\n/);
+  }
   const RUNWARD_API_KEY = `${org.apiKey.slice(0, -4)}aaaa`;
   t.regex(
     (await runward(['runs', 'list'], { env: { RUNWARD_API_KEY } })).stderr,
