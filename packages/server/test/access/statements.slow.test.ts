@@ -4,7 +4,7 @@ import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { startReceiver } from '@runward/testing/receiver';
 import test from 'ava';
-import { Client } from 'pg';
+import { connectTo } from '../support/database/connect.ts';
 import { libraryTables } from '../support/database/schema.ts';
 import { recordStatements, scansOf, type Scan } from '../support/database/statements.ts';
 import { callOf, examplesOf, prepare, send } from '../support/sweep/calls.ts';
@@ -59,9 +59,7 @@ test.serial('every statement of a request names the organization for every table
   for (const api of restricted) await callAll(world, forKeys, api);
   recorded.stop();
 
-  const client = new Client({ connectionString: app.databaseUrl });
-  await client.connect();
-  t.teardown(() => client.end());
+  const client = await connectTo(t, app.databaseUrl);
   // Without sequential scans the planner uses indexes as it would on large tables.
   await client.query('set enable_seqscan = off');
   const scans: Scan[] = [];

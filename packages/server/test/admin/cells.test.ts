@@ -1,8 +1,8 @@
 import { createDatabase } from '@runward/testing/database';
 import test, { type ExecutionContext } from 'ava';
-import { Client } from 'pg';
 import type { Cell } from '../../src/database/cells/cell.ts';
 import { adminIn } from '../support/admin.ts';
+import { connectTo } from '../support/database/connect.ts';
 
 /** The command on a new database, with its tables in `public`. */
 async function adminOfNew(t: ExecutionContext, options = {}) {
@@ -35,9 +35,7 @@ test('a cell of another version is listed with what it lacks, or why it must not
   const { url, run, list } = await adminOfNew(t);
   await run(['cells', 'create', 'behind']);
   await run(['cells', 'create', 'ahead']);
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  t.teardown(() => client.end());
+  const client = await connectTo(t, url);
   await client.query(
     'delete from behind.migrations where name = (select name from behind.migrations order by id desc limit 1)',
   );

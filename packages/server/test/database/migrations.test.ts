@@ -1,26 +1,18 @@
 import { createDatabase } from '@runward/testing/database';
 import { until } from '@runward/testing/until';
-import test from 'ava';
-import { Client } from 'pg';
+import test, { type ExecutionContext } from 'ava';
 import { migrate, migrationNames } from '../../src/database/migrate.ts';
 import { schemaProblem } from '../../src/database/schema-problem.ts';
+import { connectTo, connectToNew } from '../support/database/connect.ts';
 import { onOnePostgres } from '../support/database/on-one-postgres.ts';
 
-async function emptyDatabase(t: { teardown(work: () => Promise<void>): void }) {
-  const { url, drop } = await createDatabase({ empty: true });
-  t.teardown(drop);
-  const connect = async () => {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    t.teardown(() => client.end());
-    return client;
-  };
-  const client = await connect();
+async function emptyDatabase(t: ExecutionContext) {
+  const { url, client } = await connectToNew(t, { empty: true });
   const namesIn = async (query: string) => (await client.query<{ name: string }>(query)).rows.map(({ name }) => name);
   return {
     url,
     client,
-    connect,
+    connect: () => connectTo(t, url),
     tables: () => namesIn("select tablename as name from pg_tables where schemaname = 'public' order by 1"),
     migrations: () => namesIn('select name from migrations order by id'),
   };

@@ -1,18 +1,13 @@
-import { createDatabase } from '@runward/testing/database';
 import test, { type ExecutionContext } from 'ava';
-import { Client } from 'pg';
 import { readConfig } from '../../src/config.ts';
 import { SchemaError } from '../../src/database/errors.ts';
 import { ensureMigrated, migrate, migrationNames, pendingMigrations } from '../../src/database/migrate.ts';
 import { inSchema } from '../../src/settings/database-schema.ts';
 import { adminIn } from '../support/admin.ts';
+import { connectToNew } from '../support/database/connect.ts';
 
 async function emptyDatabase(t: ExecutionContext) {
-  const { url, drop } = await createDatabase({ empty: true });
-  t.teardown(drop);
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  t.teardown(() => client.end());
+  const { url, client } = await connectToNew(t, { empty: true });
   const tablesIn = async (schema: string) =>
     (await client.query('select from pg_tables where schemaname = $1', [schema])).rowCount;
   return { url, client, tablesIn };

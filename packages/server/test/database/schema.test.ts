@@ -1,6 +1,6 @@
-import { createDatabase } from '@runward/testing/database';
-import test, { type ExecutionContext } from 'ava';
-import { Client, DatabaseError } from 'pg';
+import test from 'ava';
+import { DatabaseError } from 'pg';
+import { connectToNew } from '../support/database/connect.ts';
 import { insertSampleRows, referencesOf, updateRow, type Row } from '../support/database/sample-rows.ts';
 import { catalogOf, declaredForeignKeys, foreignKeys, primaryKeys, schemaSql } from '../support/database/schema.ts';
 
@@ -17,22 +17,13 @@ const unchecked = [
   'webhook_deliveries',
 ];
 
-async function useDatabase(t: ExecutionContext, options?: { empty: boolean }) {
-  const { url, drop } = await createDatabase(options);
-  t.teardown(drop);
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  t.teardown(() => client.end());
-  return { url, client };
-}
-
 test('the migrated database has exactly the schema of the entities', async (t) => {
-  const { url } = await useDatabase(t);
+  const { url } = await connectToNew(t);
   const { create, update } = await schemaSql(url);
   t.is(update, '', 'add this to a migration');
 
   // The comparison above skips index expressions and simplifies predicates; PostgreSQL prints both in full.
-  const declared = await useDatabase(t, { empty: true });
+  const declared = await connectToNew(t, { empty: true });
   await declared.client.query(`create extension pg_trgm; ${create}`);
   const catalog = await catalogOf(url);
   t.true(catalog.length > 200, `${catalog.length} columns, constraints and indexes`);
@@ -40,7 +31,7 @@ test('the migrated database has exactly the schema of the entities', async (t) =
 });
 
 test('every table but those that are written with a run has foreign keys', async (t) => {
-  const { client } = await useDatabase(t);
+  const { client } = await connectToNew(t);
   const checked = new Set((await foreignKeys(client)).map(({ table }) => table));
   const tables = [...(await primaryKeys(client)).keys()];
   t.deepEqual(
@@ -50,14 +41,14 @@ test('every table but those that are written with a run has foreign keys', async
 });
 
 test('the primary key of every table begins with the organization', async (t) => {
-  const { client } = await useDatabase(t);
+  const { client } = await connectToNew(t);
   for (const [table, columns] of await primaryKeys(client)) {
     t.is(columns[0], table === 'organizations' ? 'id' : 'organization_id', table);
   }
 });
 
 test('every foreign key contains the organization', async (t) => {
-  const { client } = await useDatabase(t);
+  const { client } = await connectToNew(t);
   const keys = await foreignKeys(client);
   t.is(keys.length, declaredForeignKeys().length);
   for (const { name, columns, target, targetColumns } of keys) {
@@ -68,7 +59,7 @@ test('every foreign key contains the organization', async (t) => {
 });
 
 test('the database rejects a row that references a row of another organization, for every foreign key', async (t) => {
-  const { client } = await useDatabase(t);
+  const { client } = await connectToNew(t);
   const [own, other] = [await insertSampleRows(client), await insertSampleRows(client)];
   const keys = (await foreignKeys(client)).filter(({ target }) => target !== 'organizations');
   t.true(keys.length >= 20, `${keys.length} foreign keys between rows of an organization`);
@@ -87,7 +78,7 @@ test('the database rejects a row that references a row of another organization, 
 });
 
 test('the database rejects a row of an organization that does not exist', async (t) => {
-  const { client } = await useDatabase(t);
+  const { client } = await connectToNew(t);
   const rows = await insertSampleRows(client);
   for (const [table, row] of rows) {
     if (table === 'organizations' || unchecked.includes(table)) continue;

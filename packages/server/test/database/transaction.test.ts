@@ -2,17 +2,13 @@ import { createDatabase } from '@runward/testing/database';
 import { until } from '@runward/testing/until';
 import test from 'ava';
 import { sql } from 'kysely';
-import { Client } from 'pg';
 import { openDatabase } from '../../src/database/database.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
+import { connectToNew } from '../support/database/connect.ts';
 
 test('a connection that dies returns its slot to the pool', async (t) => {
-  const { url, drop } = await createDatabase();
-  t.teardown(drop);
+  const { url, client: admin } = await connectToNew(t);
   const database = await openDatabase(url, { poolSize: 2 });
-  const admin = new Client({ connectionString: url });
-  await admin.connect();
-  t.teardown(() => admin.end());
   const kill = () =>
     admin.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

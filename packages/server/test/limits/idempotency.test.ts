@@ -4,9 +4,9 @@ import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { sql } from 'kysely';
-import { Client } from 'pg';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { purgeStoredResponses } from '../../src/limits/queries/stored-responses.ts';
+import { connectTo } from '../support/database/connect.ts';
 
 const app = useApp(test);
 
@@ -131,9 +131,7 @@ test('an idempotency key can be used again after 24 hours, and the job purges it
 test('a repetition gets a 429 while the first request with its idempotency key is in progress', async (t) => {
   const { api, organizationId, apiKeyId } = await newOrganization(app);
   const key = randomUUID();
-  const first = new Client({ connectionString: app.databaseUrl });
-  await first.connect();
-  t.teardown(() => first.end());
+  const first = await connectTo(t, app.databaseUrl);
   await first.query('begin');
   await first.query(
     `insert into idempotency_keys (organization_id, caller_id, key, request_hash, created_at) values ($1, $2, $3, '', now())`,

@@ -8,8 +8,8 @@ import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { Client } from 'pg';
 import { createLog } from '../../src/telemetry/log.ts';
+import { connectToNew } from '../support/database/connect.ts';
 
 const app = useSharedApp(test);
 
@@ -98,11 +98,7 @@ test('a secret in the log or in an error is detected without being repeated', as
 });
 
 test('a secret in any column is detected, except where it is stored by design', async (t) => {
-  const { url, drop } = await createDatabase();
-  t.teardown(drop);
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  t.teardown(() => client.end());
+  const { url, client } = await connectToNew(t);
   await client.query(
     `insert into organizations (id, name, plan, time_zone, signing_secret, created_at)
      values (gen_random_uuid(), 'Test', 'PRO', 'UTC', 'x', now())`,

@@ -6,8 +6,8 @@ import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import test from 'ava';
-import { Client } from 'pg';
 import { encodeCursor } from '../../src/paging.ts';
+import { connectTo } from '../support/database/connect.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useApp(test);
@@ -164,9 +164,7 @@ test('an event that is committed late is placed late and not skipped', async (t)
   const { api, organizationId } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   const run = await launchRun(api, templateId);
-  const slow = new Client({ connectionString: app.databaseUrl });
-  await slow.connect();
-  t.teardown(() => slow.end());
+  const slow = await connectTo(t, app.databaseUrl);
   await slow.query('begin');
   const { rows } = await slow.query<{ id: string }>(
     `insert into events (id, organization_id, run_id, template_id, sequence, event, body, created_at)

@@ -7,6 +7,7 @@ import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
 import { verifyLines } from '../../../src/audit-log/verify-lines.ts';
 import { moveOrganization } from '../../../src/database/cells/move/move-organization.ts';
+import { connectTo } from '../../support/database/connect.ts';
 import { hashesOf, newCells } from '../../support/database/two-cells.ts';
 import { newWorld } from '../../support/world/world.ts';
 
@@ -115,7 +116,7 @@ test('a request that is writing when its organization is stopped is waited for, 
   const move = moveOrganization({
     ...cells.move(organizationId),
     // The connection of the cell holds the lock.
-    source: await connected(t, first.url),
+    source: await connectTo(t, first.url),
     drainSeconds: 1,
     report: (text) => {
       // A transaction that began earlier would be waited for before the stop.
@@ -136,11 +137,3 @@ test('a request that is writing when its organization is stopped is waited for, 
   t.false(data.some(({ name }) => name === 'Late'));
   t.deepEqual(await hashesOf(first.client, organizationId), await hashesOf(cells.second.client, organizationId));
 });
-
-async function connected(t: ExecutionContext, url: string) {
-  const { Client } = await import('pg');
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  t.teardown(() => client.end());
-  return client;
-}

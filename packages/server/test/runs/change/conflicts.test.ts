@@ -4,7 +4,6 @@ import { newOrganization, type TestOrganization } from '@runward/testing/organiz
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
 import test from 'ava';
-import { Client } from 'pg';
 import { system } from '../../../src/access/actor.ts';
 import type { Em } from '../../../src/database/database.ts';
 import { lockRow } from '../../../src/database/lock-row.ts';
@@ -13,6 +12,7 @@ import { User } from '../../../src/organization/entities/user.ts';
 import { decideAndSave } from '../../../src/runs/change/decide-and-save.ts';
 import { loadRun } from '../../../src/runs/store/load.ts';
 import { Template } from '../../../src/templates/entities/template.ts';
+import { connectTo } from '../../support/database/connect.ts';
 import { untilOthersWait } from '../../support/database/locks.ts';
 import { onOnePostgres } from '../../support/database/on-one-postgres.ts';
 import { isRejected } from '../../support/expect-rejection.ts';
@@ -111,9 +111,7 @@ onOnePostgres('a command is decided again after a deadlock', async (t) => {
   const run = await launchRun(org.api, templateId);
   const taskId = run.tasks[0]?.runTaskId ?? '';
   const connect = async () => {
-    const client = new Client({ connectionString: app.databaseUrl });
-    await client.connect();
-    t.teardown(() => client.end());
+    const client = await connectTo(t, app.databaseUrl);
     await client.query('begin');
     return client;
   };

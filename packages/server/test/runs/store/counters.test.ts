@@ -5,11 +5,11 @@ import { newOrganization, type TestOrganization } from '@runward/testing/organiz
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import test, { type ExecutionContext } from 'ava';
 import * as fc from 'fast-check';
-import { Client } from 'pg';
 import { inTransaction } from '../../../src/database/transaction.ts';
 import { detectOverdue } from '../../../src/runs/change/detect-overdue.ts';
 import { checkCounters } from '../../../src/runs/queries/check-counters.ts';
 import { foldBatch, foldCounters } from '../../../src/runs/queries/fold-counters.ts';
+import { connectTo } from '../../support/database/connect.ts';
 import { onOnePostgres } from '../../support/database/on-one-postgres.ts';
 import { recordStatements, scansOf } from '../../support/database/statements.ts';
 import { passDeadlines } from '../../support/time.ts';
@@ -189,9 +189,7 @@ onOnePostgres(
     const { templateId } = await publishProcess(api);
     await launchRun(api, templateId);
     const folder = await must(api.call('folders', 'create', { body: { name: 'Folder' } }));
-    const client = new Client({ connectionString: app.databaseUrl });
-    await client.connect();
-    t.teardown(() => client.end());
+    const client = await connectTo(t, app.databaseUrl);
     const tablesOf = async (query: FilterSet) => {
       const recorded = recordStatements();
       await must(api.call('runs', 'counts', { query: filterQuery(query) }));

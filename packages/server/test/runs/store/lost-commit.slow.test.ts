@@ -6,7 +6,7 @@ import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startService } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test from 'ava';
-import { Client } from 'pg';
+import { connectTo } from '../../support/database/connect.ts';
 
 /** Makes the commit of a transaction that inserts a file wait for an advisory lock. */
 const waitAtCommit = `
@@ -40,9 +40,7 @@ test('a file whose upload was committed is kept although the connection was lost
     return api.raw('POST', '/files/direct-upload', { body, headers: { 'idempotency-key': 'once' } });
   };
 
-  const direct = new Client({ connectionString: url });
-  await direct.connect();
-  t.teardown(() => direct.end());
+  const direct = await connectTo(t, url);
   await direct.query(waitAtCommit);
   await direct.query('select pg_advisory_lock(1)');
   const first = upload();

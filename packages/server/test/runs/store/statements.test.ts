@@ -5,8 +5,8 @@ import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import test from 'ava';
-import { Client } from 'pg';
 import { newSource } from '../../support/data-sources.ts';
+import { connectTo } from '../../support/database/connect.ts';
 import { onOnePostgres } from '../../support/database/on-one-postgres.ts';
 import { countStatements, recordStatements, scansOf } from '../../support/database/statements.ts';
 import { callOf, examplesOf, prepare, send } from '../../support/sweep/calls.ts';
@@ -146,9 +146,7 @@ onOnePostgres('a form reads the tasks of its run alone, also while PostgreSQL ha
   // The last form also ends the run, which takes its tasks off the lists.
   t.is(saves.length, 2);
 
-  const client = new Client({ connectionString: app.databaseUrl });
-  await client.connect();
-  t.teardown(() => client.end());
+  const client = await connectTo(t, app.databaseUrl);
   // The statements read these instead. Nothing analyzes temporary tables, whereas the others may have been by now.
   for (const table of ['runs', 'run_tasks']) {
     await client.query(`create temporary table ${table} (like public.${table} including indexes)`);
