@@ -17,7 +17,7 @@ import {
 } from '@runward/testing/postgres/server';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startProgram } from '@runward/testing/program';
-import { startService, type ServiceProcess } from '@runward/testing/service';
+import { startServiceFor, type ServiceProcess } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
 import { textOf } from './guides/blocks.ts';
@@ -118,9 +118,7 @@ async function write(api: Api, title: string): Promise<{ readonly runId: string;
 }
 
 async function start(t: ExecutionContext, dataDir: string, url: string): Promise<ServiceProcess> {
-  const service = await startService(dataDir, { DATABASE_URL: url });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, dataDir, { DATABASE_URL: url });
   return service;
 }
 

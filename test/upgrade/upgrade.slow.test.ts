@@ -6,7 +6,7 @@ import { readActivity } from '@runward/testing/activity';
 import { apiOf, signIn, type Api } from '@runward/testing/api';
 import { launchRun, must } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import { verify } from '@runward/webhooks';
 import test, { type ExecutionContext } from 'ava';
@@ -94,9 +94,7 @@ for (const version of versions) {
 }
 
 async function start(t: ExecutionContext, { dataDir, env, keys }: Restored, role: string) {
-  const service = await startService(dataDir, { ...env, ROLE: role });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, dataDir, { ...env, ROLE: role });
   return { baseUrl: service.baseUrl, api: apiOf(service.baseUrl, keys.apiKey) };
 }
 

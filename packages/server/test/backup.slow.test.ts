@@ -9,7 +9,7 @@ import { useApp } from '@runward/testing/app';
 import { createDatabase } from '@runward/testing/database';
 import { must } from '@runward/testing/process';
 import { startCommand } from '@runward/testing/program';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import test from 'ava';
 import { adminIn } from './support/admin.ts';
 import { openForm } from './support/files.ts';
@@ -50,9 +50,7 @@ withDump(
     t.is((await sh('restore.sh', { DATABASE_URL: url, DATA_DIR: dataDir })).code, 1, 'there are files');
     t.is((await sh('restore.sh', { DATABASE_URL: url, DATA_DIR: join(folder, 'other') })).code, 1, 'there are tables');
 
-    const service = await startService(dataDir, { DATABASE_URL: url });
-    t.teardown(() => service.child.kill('SIGKILL'));
-    await service.ready();
+    const service = await startServiceFor(t, dataDir, { DATABASE_URL: url });
     const api = apiOf(service.baseUrl, form.org.apiKey);
     const checked = await adminIn({ DATABASE_URL: url, DATA_DIR: dataDir }).run(['files', 'check', '--recent']);
     t.is(checked.code, 0, checked.stdout + checked.stderr);

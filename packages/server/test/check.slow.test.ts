@@ -9,7 +9,7 @@ import { startProvider } from '@runward/testing/openid/provider';
 import { freePort } from '@runward/testing/ports';
 import { startProgram } from '@runward/testing/program';
 import { startReceiver } from '@runward/testing/receiver';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import test, { type ExecutionContext } from 'ava';
 import pLimit from 'p-limit';
 import { hasClamd, prepareClamd } from './support/clamd.ts';
@@ -311,9 +311,7 @@ test('the embedded database is checked while the service runs, and not started w
   t.is(stopped.exitCode, 0, stopped.stdout);
   t.regex(stopped.part('database') ?? '', /^ok +embedded in .* and stopped, so what it contains was not checked/);
 
-  const service = await startService(data.path);
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, data.path);
   const running = await check(t, env);
   t.regex(running.part('database') ?? '', /^ok +embedded, PostgreSQL 18\.\d+, migrations up to date$/);
   service.child.kill('SIGTERM');

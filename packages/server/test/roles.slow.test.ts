@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createDatabase } from '@runward/testing/database';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test from 'ava';
 
@@ -14,9 +14,7 @@ test('a worker process sends the deliveries that an API process commits', async 
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-roles-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = { DATABASE_URL: url, WEBHOOK_ALLOW_LOCAL: 'true' };
-  const api = await startService(dataDir, { ...env, ROLE: 'api' });
-  t.teardown(() => api.child.kill('SIGKILL'));
-  await api.ready();
+  const api = await startServiceFor(t, dataDir, { ...env, ROLE: 'api' });
   await using receiver = await startReceiver();
   const webhook = { name: 'Hook', url: receiver.url, enabledEvents: ['run.started' as const, 'task.overdue' as const] };
   await must(api.api().call('webhooks', 'create', { body: webhook }));
@@ -26,9 +24,7 @@ test('a worker process sends the deliveries that an API process commits', async 
   const waiting = await must(api.api().call('webhooks', 'deliveries'));
   t.like(waiting.data[0], { status: 'PENDING', attempts: [] });
 
-  const worker = await startService(dataDir, { ...env, ROLE: 'worker' });
-  t.teardown(() => worker.child.kill('SIGKILL'));
-  await worker.ready();
+  const worker = await startServiceFor(t, dataDir, { ...env, ROLE: 'worker' });
   const [delivered] = await receiver.wait(1);
   t.true(delivered?.body.includes(run.id));
   t.is((await worker.api().raw('GET', '/runs')).status, 404);

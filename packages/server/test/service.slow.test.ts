@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { newDataFolder } from '@runward/testing/data-folder';
 import { createDatabase } from '@runward/testing/database';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
-import { startService, type ServiceProcess } from '@runward/testing/service';
+import { startService, startServiceFor, type ServiceProcess } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
 
@@ -20,9 +20,7 @@ async function stop(service: ServiceProcess): Promise<number | null> {
 
 test('the first start creates an organization, writes credentials that only the owner can read, and stops cleanly', async (t) => {
   const dataDir = await newDataDir(t);
-  const service = await startService(dataDir);
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, dataDir);
 
   const path = join(dataDir, 'credentials.json');
   t.is(statSync(path).mode & 0o777, 0o600);
@@ -46,9 +44,7 @@ test('the first start creates an organization, writes credentials that only the 
     t.false(service.log().includes(credentials[secret] ?? '?'), `${secret} is in the log`);
   }
 
-  const again = await startService(dataDir);
-  t.teardown(() => again.child.kill('SIGKILL'));
-  await again.ready();
+  const again = await startServiceFor(t, dataDir);
   t.is(readFileSync(path, 'utf8'), JSON.stringify(credentials, null, 2).concat('\n'));
   t.is((await getRun(again.api(), run.id)).status, 'RUNNING');
   t.is(await stop(again), 0, again.log());
@@ -68,9 +64,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
 
 test('changes that were confirmed survive kill -9, and the next start needs no repair', async (t) => {
   const dataDir = await newDataDir(t);
-  const service = await startService(dataDir, { RATE_LIMIT_WRITES_PER_MINUTE: '100000' });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, dataDir, { RATE_LIMIT_WRITES_PER_MINUTE: '100000' });
   const api = service.api();
   const { templateId } = await publishProcess(api);
   const answered: string[] = [];
@@ -89,9 +83,7 @@ test('changes that were confirmed survive kill -9, and the next start needs no r
   killed.abort();
   await launching;
 
-  const again = await startService(dataDir);
-  t.teardown(() => again.child.kill('SIGKILL'));
-  await again.ready();
+  const again = await startServiceFor(t, dataDir);
   const seen = new Set<string>();
   for (let cursor: string | null | undefined; cursor !== null;) {
     const page = await must(again.api().call('runs', 'list', cursor === undefined ? {} : { query: { cursor } }));
@@ -136,17 +128,13 @@ test('in production the embedded database starts only with DATABASE_URL=embedded
   t.regex(without.log(), /DATABASE_URL: must be set with NODE_ENV=production, [^\n]* or to embedded/);
   t.notRegex(without.log(), /PostgreSQL 18/);
 
-  const service = await startService(dataDir, { NODE_ENV: 'production', DATABASE_URL: 'embedded' });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, dataDir, { NODE_ENV: 'production', DATABASE_URL: 'embedded' });
   t.is(await stop(service), 0, service.log());
 });
 
 test('a second service on one data folder ends with a message, and the first continues', async (t) => {
   const dataDir = await newDataDir(t);
-  const first = await startService(dataDir);
-  t.teardown(() => first.child.kill('SIGKILL'));
-  await first.ready();
+  const first = await startServiceFor(t, dataDir);
   const second = await startService(dataDir);
   t.is(await second.exited, 1);
   t.regex(second.log(), /The data folder \S+ is in use by another service or command\. Stop it first, or set DATA_DIR/);

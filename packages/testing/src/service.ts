@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
 import { apiOf, type Api } from './api.ts';
 import { freePort } from './ports.ts';
 import { hasEnded, startProgram } from './program.ts';
@@ -52,4 +53,15 @@ export async function startService(
       return apiOf(baseUrl, apiKey);
     },
   };
+}
+
+/** Starts the service, waits until it is ready, and kills it after the test. */
+export async function startServiceFor(
+  t: ExecutionContext,
+  ...options: Parameters<typeof startService>
+): Promise<ServiceProcess> {
+  const service = await startService(...options);
+  t.teardown(() => service.child.kill('SIGKILL'));
+  await service.ready();
+  return service;
 }

@@ -1,5 +1,5 @@
 import { newDataFolder } from '@runward/testing/data-folder';
-import { startService } from '@runward/testing/service';
+import { startService, startServiceFor } from '@runward/testing/service';
 import test, { type ExecutionContext } from 'ava';
 import { migrationNames } from '../../src/database/migrate.ts';
 import { adminIn } from '../support/admin.ts';
@@ -63,8 +63,6 @@ test('with MIGRATE_ON_START=false the service and the commands end with 78 until
   t.is(await tables(), 0);
 
   t.is((await run(['migrate', '--up'])).code, 0);
-  const service = await startService(folder.path, settings);
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  await startServiceFor(t, folder.path, settings);
   t.is((await adminIn(settings).run(['organization', 'list'])).code, 0);
 });

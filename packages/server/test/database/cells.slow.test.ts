@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newDataFolder } from '@runward/testing/data-folder';
 import { cellsVariable } from '@runward/testing/database';
 import { must, publishProcess } from '@runward/testing/process';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import type { Cell } from '../../src/database/cells/cell.ts';
@@ -39,14 +39,12 @@ async function newCell(t: ExecutionContext) {
 onCitus('a cell moves to another machine and back while runs are launched, and none is lost', async (t) => {
   const { name, node, other, json, nodeNow } = await newCell(t);
   await using folder = await newDataFolder();
-  const service = await startService(folder.path, {
+  const service = await startServiceFor(t, folder.path, {
     DATABASE_URL: clusterUrl,
     DATABASE_SCHEMA: name,
     RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
     RATE_LIMIT_READS_PER_MINUTE: '1000000',
   });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
   const api = service.api();
   const { templateId } = await publishProcess(api);
 

@@ -6,7 +6,7 @@ import type { Api } from '@runward/testing/api';
 import { createDatabase, startDatabaseProxy } from '@runward/testing/database';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver, type TestReceiver } from '@runward/testing/receiver';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import type { TcpProxy } from '@runward/testing/tcp-proxy';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
@@ -19,14 +19,12 @@ async function interruptible(t: ExecutionContext) {
   t.teardown(() => proxy[Symbol.asyncDispose]());
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-outage-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
-  const service = await startService(dataDir, {
+  const service = await startServiceFor(t, dataDir, {
     DATABASE_URL: databaseUrl,
     WEBHOOK_ALLOW_LOCAL: 'true',
     WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s,1s',
     RATE_LIMIT_WRITES_PER_MINUTE: '100000',
   });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
   const receiver = await startReceiver();
   t.teardown(() => receiver[Symbol.asyncDispose]());
   const api = service.api();

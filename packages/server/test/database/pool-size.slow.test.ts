@@ -1,7 +1,7 @@
 import { newDataFolder } from '@runward/testing/data-folder';
 import { createDatabase } from '@runward/testing/database';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import test from 'ava';
 import { Client } from 'pg';
 import { counterConnections } from '../../src/limits/open-counters.ts';
@@ -11,9 +11,7 @@ test('a process with two connections carries out many requests at once, and open
   const { url, drop } = await createDatabase();
   t.teardown(drop);
   await using folder = await newDataFolder();
-  const service = await startService(folder.path, { DATABASE_URL: url, DATABASE_POOL_SIZE: '2' });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, folder.path, { DATABASE_URL: url, DATABASE_POOL_SIZE: '2' });
   const api = service.api();
   const { templateId } = await publishProcess(api);
   await Promise.all([

@@ -3,7 +3,7 @@ import { findPgbouncer, startPgbouncer, type PgbouncerProgram } from '@runward/t
 import { findReplicationPrograms, startPostgresServer, type PostgresServer } from '@runward/testing/postgres/server';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startProgram } from '@runward/testing/program';
-import { startService } from '@runward/testing/service';
+import { startService, startServiceFor } from '@runward/testing/service';
 import anyTest, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { adminIn } from '../support/admin.ts';
@@ -61,9 +61,7 @@ test('behind PgBouncer, runs are launched, and a cell is served under a name of 
   const inOther = pooled.replace(`/${name}`, '/other');
   for (const env of [through(pooled), { ...through(inOther), DATABASE_SCHEMA: 'cell_b' }]) {
     await using folder = await newDataFolder();
-    const service = await startService(folder.path, env);
-    t.teardown(() => service.child.kill('SIGKILL'));
-    await service.ready();
+    const service = await startServiceFor(t, folder.path, env);
     const api = service.api();
     const { templateId } = await publishProcess(api);
     await Promise.all(Array.from({ length: 20 }, () => launchRun(api, templateId)));

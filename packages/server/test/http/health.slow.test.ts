@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { contract } from '@runward/contract';
 import { apiOf, type Api } from '@runward/testing/api';
 import { createDatabase } from '@runward/testing/database';
-import { startService, type ServiceProcess } from '@runward/testing/service';
+import { startServiceFor, type ServiceProcess } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
@@ -18,9 +18,7 @@ async function start(t: ExecutionContext): Promise<{ service: ServiceProcess; ap
   t.teardown(drop);
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-health-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
-  const service = await startService(dataDir, { DATABASE_URL: databaseUrl });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, dataDir, { DATABASE_URL: databaseUrl });
   return { service, api: apiOf(service.baseUrl, null), databaseUrl };
 }
 

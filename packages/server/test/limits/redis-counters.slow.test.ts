@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase } from '@runward/testing/database';
 import { freePort } from '@runward/testing/ports';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
 import { openCounters } from '../../src/limits/open-counters.ts';
@@ -103,9 +103,7 @@ test('a service starts and works without Redis, and logs that once', async (t) =
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-redis-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
   const REDIS_URL = `redis://:canary-password@127.0.0.1:${await freePort()}`;
-  const service = await startService(dataDir, { DATABASE_URL: url, REDIS_URL, RATE_LIMIT_READS_PER_MINUTE: '5' });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, dataDir, { DATABASE_URL: url, REDIS_URL, RATE_LIMIT_READS_PER_MINUTE: '5' });
   const responses = [];
   for (let request = 0; request < 7; request += 1) responses.push(await service.api().raw('GET', '/runs'));
   t.deepEqual(

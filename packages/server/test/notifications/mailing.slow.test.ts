@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSmtp } from '@runward/testing/mail/smtp';
 import { must } from '@runward/testing/process';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test from 'ava';
 import { connectToNew } from '../support/database/connect.ts';
@@ -15,14 +15,12 @@ test('a process that is killed while it sends a mail loses none, and another sen
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-mail-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
   const start = async () => {
-    const service = await startService(dataDir, {
+    const service = await startServiceFor(t, dataDir, {
       DATABASE_URL: url,
       SMTP_URL: smtp.url,
       MAIL_FROM: 'Runward <runward@example.com>',
       BASE_URL: 'https://runward.example.com',
     });
-    t.teardown(() => service.child.kill('SIGKILL'));
-    await service.ready();
     return service;
   };
   const first = await start();
@@ -62,8 +60,6 @@ test('a service without a mail server says once that it sends no mail', async (t
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-mail-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
   const { url } = await connectToNew(t);
-  const service = await startService(dataDir, { DATABASE_URL: url });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, dataDir, { DATABASE_URL: url });
   t.is(service.log().split('SMTP_URL is not set; no mail is sent').length, 2);
 });

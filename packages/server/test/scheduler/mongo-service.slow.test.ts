@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '@runward/testing/database';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
 import { mongoTestUrl, openMongoStore } from '../support/scheduler/job-stores.ts';
@@ -22,14 +22,12 @@ async function start(t: ExecutionContext, { away }: { away: boolean }) {
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-mongo-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
   if (away) store.proxy.cut();
-  const service = await startService(dataDir, {
+  const service = await startServiceFor(t, dataDir, {
     DATABASE_URL: url,
     JOBS_URL: store.urls.jobsUrl ?? '',
     WEBHOOK_ALLOW_LOCAL: 'true',
     WEBHOOK_RETRY_SCHEDULE: '0s,2s',
   });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
   const api = service.api();
   const { templateId } = await publishProcess(api);
   return { service, api, templateId, proxy: store.proxy };

@@ -5,7 +5,7 @@ import { newDataFolder } from '@runward/testing/data-folder';
 import { createDatabase } from '@runward/testing/database';
 import { freePort } from '@runward/testing/ports';
 import { repository } from '@runward/testing/program';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
 
@@ -18,9 +18,7 @@ async function start(t: ExecutionContext, env: Record<string, string>) {
   t.teardown(() => folder[Symbol.asyncDispose]());
   const file = join(folder.path, 'token');
   await writeFile(file, `${token}\n`);
-  const service = await startService(folder.path, { DATABASE_URL: url, METRICS_TOKEN_FILE: file, ...env });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, folder.path, { DATABASE_URL: url, METRICS_TOKEN_FILE: file, ...env });
   return service.baseUrl;
 }
 

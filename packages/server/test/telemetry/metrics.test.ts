@@ -9,7 +9,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { cheapPasswords } from '@runward/testing/passwords';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test from 'ava';
 import { pino } from 'pino';
@@ -150,9 +150,7 @@ test('a service exports process metrics and purges old sessions and stored respo
 
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-metrics-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
-  const service = await startService(dataDir, { DATABASE_URL: url });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, dataDir, { DATABASE_URL: url });
   const done = (text: string, job: string) => figure(text, `job_runs_total{job="${job}",outcome="succeeded"}`) === 1;
   await until(async () => {
     const text = await scrape(service.baseUrl);

@@ -8,7 +8,7 @@ import { startSmtp } from '@runward/testing/mail/smtp';
 import { freePort } from '@runward/testing/ports';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
 import { createLink } from '../support/form-links.ts';
@@ -19,9 +19,7 @@ async function start(t: ExecutionContext, env: Record<string, string>) {
   t.teardown(drop);
   const folder = await newDataFolder();
   t.teardown(() => folder[Symbol.asyncDispose]());
-  const service = await startService(folder.path, { DATABASE_URL: url, WEBHOOK_ALLOW_LOCAL: 'true', ...env });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, folder.path, { DATABASE_URL: url, WEBHOOK_ALLOW_LOCAL: 'true', ...env });
   const credentials = JSON.parse(readFileSync(join(folder.path, 'credentials.json'), 'utf8')) as Credentials;
   return { ...service, credentials };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, startDatabaseProxy } from '@runward/testing/database';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test from 'ava';
 import { connectTo } from '../../support/database/connect.ts';
@@ -22,9 +22,7 @@ test('a file whose upload was committed is kept although the connection was lost
   t.teardown(() => proxy[Symbol.asyncDispose]());
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-commit-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
-  const service = await startService(dataDir, { DATABASE_URL: databaseUrl });
-  t.teardown(() => service.child.kill('SIGKILL'));
-  await service.ready();
+  const service = await startServiceFor(t, dataDir, { DATABASE_URL: databaseUrl });
   const api = service.api();
   const process = await publishProcess(api, [
     { title: 'Form', fields: [{ key: 'papers', label: 'Papers', type: 'FILE_UPLOAD' }] },

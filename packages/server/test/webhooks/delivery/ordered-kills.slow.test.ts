@@ -6,7 +6,7 @@ import { createDatabase } from '@runward/testing/database';
 import { cheapPasswords } from '@runward/testing/passwords';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { startService } from '@runward/testing/service';
+import { startServiceFor } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test from 'ava';
 import { openDatabase } from '../../../src/database/database.ts';
@@ -21,9 +21,7 @@ test('killed processes keep the order of a webhook, and each repeats at most the
   const dataDir = mkdtempSync(join(tmpdir(), 'runward-ordered-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
   const start = async () => {
-    const service = await startService(dataDir, { DATABASE_URL: url, WEBHOOK_ALLOW_LOCAL: 'true' });
-    t.teardown(() => service.child.kill('SIGKILL'));
-    await service.ready();
+    const service = await startServiceFor(t, dataDir, { DATABASE_URL: url, WEBHOOK_ALLOW_LOCAL: 'true' });
     return service;
   };
   let service = await start();
