@@ -23,7 +23,8 @@ function shorten(node: Node, left: number, defs: Readonly<Record<string, Node>>)
   if (value !== undefined) return { const: value };
   const options = node['anyOf'] ?? node['oneOf'];
   if (Array.isArray(options)) return oneOf(options.map((each) => again(each)));
-  if (type === 'array') return { type, ...(items !== undefined && left > 0 && { items: again(items) }) };
+  // OpenAI and VS Code reject all tools if the items of one list are not described.
+  if (type === 'array') return { type, items: again(items ?? {}) };
   if (type !== 'object') return { ...(type !== undefined && { type }), ...(isTold(format) && { format }) };
   const properties = Object.entries((node['properties'] ?? {}) as Readonly<Record<string, Node>>);
   if (left === 0 || properties.length === 0) return { type };
