@@ -107,6 +107,11 @@ class Retries(unittest.TestCase):
         with client_of(url, max_retries=0) as client, self.assertRaisesRegex(ApiConnectionError, "base_url"):
             client.runs.get("r")
 
+    def test_a_connection_that_breaks_is_described_in_sentences(self) -> None:
+        with answering(Answer(0)) as (url, _), client_of(url, max_retries=0) as client:
+            with self.assertRaisesRegex(ApiConnectionError, r"failed: Server disconnected [^.]+\. Check that"):
+                client.runs.get("r")
+
 
 class Errors(unittest.TestCase):
     def test_an_error_has_the_details_of_the_response(self) -> None:

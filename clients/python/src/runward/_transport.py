@@ -17,7 +17,7 @@ def transport_error(settings: Settings, outgoing: Outgoing, error: httpx.HTTPErr
         return ApiTimeoutError(
             f"{what} made no progress for {outgoing.timeout:g} s. If that is expected, raise `timeout`."
         )
+    reason = str(error).rstrip(".") or type(error).__name__
     return ApiConnectionError(
-        f"{what} failed: {error or type(error).__name__}. Check that base_url ({settings.base_url}) is correct and "
-        "that the server is running."
+        f"{what} failed: {reason}. Check that base_url ({settings.base_url}) is correct and that the server is running."
     )
