@@ -10,7 +10,8 @@ import { lockCursor, nextEvents } from './queries/advance-cursors.ts';
 import { findRecipients, type Recipient } from './queries/find-recipients.ts';
 import { insertNotifications, type NewNotification } from './queries/insert-notifications.ts';
 
-const batchSize = 500;
+/** Low, because an event can notify a group of 1,000 members, and all notifications of a batch are in memory. */
+const batchSize = 20;
 
 /**
  * Makes notifications of the events of an organization, each event once, because its cursor moves in the same

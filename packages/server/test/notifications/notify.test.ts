@@ -253,3 +253,31 @@ test('a run that cannot be read keeps no other member from their mail', async (t
     [grace.email, ada.email],
   );
 });
+
+test('many events that notify many members are worked off in small transactions', async (t) => {
+  const org = await newMailingOrganization(app);
+  const ids = [org.organizationId];
+  await app.provision.query(
+    `insert into users select $1::uuid, gen_random_uuid(), count || '@' || $1::text || '.example', 'Member', 'MEMBER', 'ACTIVE',
+      '', now() from generate_series(1, 30) count`,
+    ids,
+  );
+  const users = await app.provision.query<{ id: string }>(
+    `select id from users where organization_id = $1 and name = 'Member'`,
+    ids,
+  );
+  const memberIds = users.map(({ id }) => id);
+  const { id: assigneeGroupId } = await must(
+    (await org.session()).call('groups', 'create', { body: { name: 'All', memberIds } }),
+  );
+  const { templateId } = await publishProcess(org.api, [{ title: 'Ask', assigneeGroupId }]);
+  const runs = Array.from({ length: 30 }, () => ({ templateId }));
+  await must(org.api.call('runs', 'bulkLaunch', { body: { runs } }));
+  await org.notify();
+  const written = await app.provision.query<{ count: number }>(
+    'select count(*)::int as count from notifications where organization_id = $1 group by xmin',
+    ids,
+  );
+  t.true(written.reduce((sum, { count }) => sum + count, 0) >= 900);
+  t.true(written.every(({ count }) => count <= 600));
+});
