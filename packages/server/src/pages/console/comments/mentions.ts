@@ -5,6 +5,9 @@ import { isGuest } from '../may.ts';
 /** The members and groups among which a page looks for a name. */
 const maximumSearched = 10_000;
 
+/** The `@` of a text that are looked at. A comment can have 50 mentions. */
+const maximumPlaces = 1_000;
+
 /** Someone who can be mentioned. */
 interface Named {
   readonly id: string;
@@ -28,17 +31,26 @@ export async function loadMentionable({
   ];
 }
 
-/** Who is mentioned with `@` and the exact name. Of names that begin alike, the longest counts. */
+/**
+ * Who is mentioned with `@` and the exact name. Of names that begin alike, the longest counts. A text can have
+ * thousands of `@`, and an organization thousands of names, also equal ones, so they are not compared one by one.
+ */
 export function mentionsIn(text: string, all: readonly Named[]): Mentions {
-  const places = [...text.matchAll(/(?<![\p{L}\p{N}])@/gu)].map(({ index }) => text.slice(index + 1));
-  const mentioned = places.flatMap((rest) => {
-    const fitting = all.filter(({ name }) => rest.startsWith(name) && !/^[\p{L}\p{N}]/u.test(rest.slice(name.length)));
-    const longest = Math.max(...fitting.map(({ name }) => name.length));
-    return fitting.filter(({ name }) => name.length === longest);
-  });
-  const ids = (isGroup: boolean) => [
-    ...new Set(mentioned.filter((one) => one.isGroup === isGroup).map(({ id }) => id)),
-  ];
+  const names = new Set(all.map(({ name }) => name));
+  const lengths = [...new Set(Array.from(names, ({ length }) => length))].toSorted((one, other) => other - one);
+  const found = new Set<string>();
+  let places = 0;
+  for (const { index } of text.matchAll(/(?<![\p{L}\p{N}])@/gu)) {
+    if ((places += 1) > maximumPlaces) break;
+    const start = index + 1;
+    const longest = lengths.find((length) => {
+      const end = start + length;
+      return names.has(text.slice(start, end)) && !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2));
+    });
+    if (longest !== undefined) found.add(text.slice(start, start + longest));
+  }
+  const mentioned = all.filter(({ name }) => found.has(name));
+  const ids = (isGroup: boolean) => mentioned.filter((one) => one.isGroup === isGroup).map(({ id }) => id);
   return { userIds: ids(false), groupIds: ids(true) };
 }
 
