@@ -25,8 +25,6 @@ import { workloads } from './workloads/workload.ts';
 export interface ChaosOptions {
   readonly seed: number;
   readonly durationMs: number;
-  /** Number of clients. */
-  readonly clients: number;
   /** The longest pause between two faults. */
   readonly maxPauseMs: number;
   /** A connection to the database that no fault affects. */
@@ -35,8 +33,6 @@ export interface ChaosOptions {
   readonly folder: string;
   /** How many attempts the retry schedule has. */
   readonly attempts: number;
-  /** Maximum time to wait for pending deliveries and deadlines after the faults. */
-  readonly maxSettleMs: number;
   /** The number of rows that a bulk request writes. */
   readonly batchSize: number;
   /** The shortest and the longest pause between two publications. */
@@ -61,6 +57,9 @@ export interface ChaosResult {
   readonly end: number;
 }
 
+/** Maximum time to wait for pending deliveries and deadlines after the faults. */
+const maxSettleMs = 150_000;
+
 /**
  * Injects faults while clients work. Then waits until nothing is pending, stops the service and collects the history.
  */
@@ -79,7 +78,7 @@ export async function runChaos(
 
   try {
     const endFeed = followFeed(clients);
-    const load = startLoad(clients, template, { clients: options.clients, seed, name: 'client', workloads });
+    const load = startLoad(clients, template, { clients: 5, seed, name: 'client', workloads });
     const mailLoad = startLoad(clients, template, { clients: 3, seed, name: 'mail client', workloads: mailWorkloads });
     const rowWriters = await startRowWriters(clients, seed, options.batchSize);
     const portal = await startPortalVisitors(clients, apis, seed);
@@ -89,17 +88,8 @@ export async function runChaos(
     const publisher = startPublisher(clients, template, createRandom(seed, 'publisher'), options.publishPauses);
     const random = createRandom(seed, 'faults');
     const injected = await injectFaults(faults, { ...options, random, durationMs, log });
-    await Promise.all([
-      load.stop(),
-      mailLoad.stop(),
-      publisher.stop(),
-      rowWriters.stop(),
-      portal.stop(),
-      keys.stop(),
-      consoleUsers.stop(),
-      administrators.stop(),
-      options.alongside?.stop(),
-    ]);
+    const work = [load, mailLoad, publisher, rowWriters, portal, keys, consoleUsers, administrators, options.alongside];
+    await Promise.all(work.map(async (each) => each?.stop()));
     await Promise.all([...apis, ...workers].map((process) => process.ready()));
     log(`${faults.length > 0 ? 'no more faults' : 'clients have stopped'}; waiting until nothing is pending`);
     await settle(options);
@@ -158,7 +148,7 @@ export async function runChaos(
  * Waits until nothing is pending. This includes leases of killed workers (15 s; 90 s for a mail) and the job that
  * detects overdue tasks (every 30 s). The checker reports what is still pending after the maximum wait.
  */
-async function settle({ databaseUrl, maxSettleMs, log }: ChaosOptions): Promise<void> {
+async function settle({ databaseUrl, log }: ChaosOptions): Promise<void> {
   for (const deadline = Date.now() + maxSettleMs; ; await pause(500)) {
     const { deliveries, deadlines, ruleSyncs, files, mails } = await countPending(databaseUrl);
     if (deliveries === 0 && deadlines === 0 && ruleSyncs === 0 && files === 0 && mails === 0) return;

@@ -88,8 +88,6 @@ async function run(dataDir: string): Promise<boolean> {
     databaseUrl,
     folder: dataDir,
     seed,
-    apis: 2,
-    workers: 2,
     retrySchedule,
     versions,
     started,
@@ -106,13 +104,11 @@ async function run(dataDir: string): Promise<boolean> {
     seed,
     durationMs,
     ...(soak ? { ...soakTempo, alongside: soak } : chaosTempo),
-    clients: 5,
     // A cluster recovers one server after the other, and a move waits for all of them.
     maxPauseMs: citus === undefined ? 5_000 : 15_000,
     databaseUrl,
     folder: dataDir,
     attempts: retrySchedule.split(',').length,
-    maxSettleMs: 150_000,
     log,
   });
   const verdict = check(history, end);

@@ -37,10 +37,6 @@ export interface ClusterOptions {
   readonly databaseUrl: string;
   readonly folder: string;
   readonly seed: number;
-  /** Number of API processes. */
-  readonly apis: number;
-  /** Number of workers. */
-  readonly workers: number;
   readonly retrySchedule: string;
   /** The folders of the repositories whose code processes run: half of them begins with the second one. */
   readonly versions: readonly string[];
@@ -77,9 +73,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     LIMIT_MAILS_PER_ORGANIZATION: '100000',
     ...options.env,
   };
-  const start = async (role: SupervisedProcess['role'], count: number) => {
+  const start = async (role: SupervisedProcess['role']) => {
     const processes: SupervisedProcess[] = [];
-    for (let number = 1; number <= count; number += 1) {
+    for (const number of [1, 2]) {
       const name = `${role} ${number}`;
       // Faults recognize the connections of a process by its name.
       const own = { ...env, PGAPPNAME: name, SMTP_URL: mailServer.urlFor(name) };
@@ -97,8 +93,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     }
     return processes;
   };
-  const apis = await start('api', options.apis);
-  const workers = await start('worker', options.workers);
+  const apis = await start('api');
+  const workers = await start('worker');
   await Promise.all([...apis, ...workers].map((process) => process.ready()));
   // Members are notified of what happens from now on.
   await until(async () => (await query(databaseUrl, 'select 1 from notification_cursors')).length > 0, 'a cursor');

@@ -25,11 +25,10 @@ export async function startConsoleUsers(
   caller: Caller,
   { template, owner, baseUrl }: { readonly template: Template; readonly owner: Owner; readonly baseUrl: string },
   seed: number,
-  users = 3,
 ): Promise<ConsoleUsers> {
   const session = await signIn(baseUrl, owner.ownerEmail, owner.ownerPassword);
   const members = await Promise.all(
-    Array.from({ length: users }, (_, index) => addMember(baseUrl, session, { name: `Console user ${index + 1}` })),
+    Array.from({ length: 3 }, (_, index) => addMember(baseUrl, session, { name: `Console user ${index + 1}` })),
   );
   const forms: SentForm[] = [];
   const problems: string[] = [];

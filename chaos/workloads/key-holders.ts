@@ -36,7 +36,6 @@ export async function startKeyHolders(
   { ownerEmail, ownerPassword }: Owner,
   seed: number,
   pace: Pace,
-  holders = 2,
 ): Promise<KeyHolders> {
   const sessions = await Promise.all(apis.map(({ baseUrl }) => signIn(baseUrl, ownerEmail, ownerPassword)));
   const revocations: Revocation[] = [];
@@ -59,7 +58,7 @@ export async function startKeyHolders(
       await Promise.all(using);
     }
   };
-  const names = Array.from({ length: holders }, (_, index) => `key holder ${index + 1}`);
+  const names = ['key holder 1', 'key holder 2'];
   return {
     revocations,
     requests,

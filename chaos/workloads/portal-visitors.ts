@@ -19,7 +19,6 @@ export async function startPortalVisitors(
   caller: Caller,
   apis: readonly { readonly baseUrl: string }[],
   seed: number,
-  visitors = 2,
 ): Promise<PortalVisitors> {
   const slug = 'chaos-portal';
   const page = await newPage(caller, slug);
@@ -36,14 +35,13 @@ export async function startPortalVisitors(
       await pause(random.between(50, 250));
     }
   };
-  const names = Array.from({ length: visitors }, (_, index) => `visitor ${index + 1}`);
   return {
     changes,
     visits,
     ...untilStopped((signal) =>
       Promise.all([
         edit(caller, page, changes, createRandom(seed, 'editor'), signal),
-        ...names.map((name) => visit(name, signal)),
+        ...['visitor 1', 'visitor 2'].map((name) => visit(name, signal)),
       ]),
     ),
   };
