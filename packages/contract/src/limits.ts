@@ -52,7 +52,7 @@ export const limits = {
   requestsInWork: {
     bounds: 'the requests of an organization that are in work at a time, apart from those with much data',
     unit: 'requests',
-    default: 6,
+    default: 8,
     beyond: 'the request waits',
   },
   largeRequestsInWork: {
