@@ -4,6 +4,7 @@ import { apiOf, type Api } from '@runward/testing/api';
 import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
+import { until } from '@runward/testing/until';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
@@ -42,7 +43,11 @@ test('a key works from creation to revocation and is shown in full once', async 
 
   const { result, isDuring } = await during(async () => {
     t.is(await use(plainKey), 200);
-    return list(owner);
+    const used = async () => {
+      const page = await list(owner);
+      return page.data[0]?.lastUsedAt ? page : null;
+    };
+    return until(used, 'the time of the last use, which is written after the response');
   });
   const { data, total } = result;
   t.is(total, 2);
