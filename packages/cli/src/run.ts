@@ -56,17 +56,15 @@ function stopCode({ reason }: AbortSignal): ExitCode {
   return reason === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
 }
 
+const checkUrl = 'Check the path and the URL of the server (--base-url, RUNWARD_BASE_URL or the profile).';
+const checkRecord = 'It may have been deleted, or belong to another organization; see: runward whoami';
+
 function hints(error: unknown, { requestId, statusCode, code }: ErrorReport, command: string): string[] {
   // Other servers send no code.
   const unknownPath = code === undefined || code === 'endpoint_not_found';
   return [
     ...(error instanceof CommanderError ? [`See: ${command} --help`] : []),
-    ...(statusCode === 404 && unknownPath
-      ? ['Check the path and the URL of the server (--base-url, RUNWARD_BASE_URL or the profile).']
-      : []),
-    ...(statusCode === 404 && !unknownPath
-      ? ['It may have been deleted, or belong to another organization; see: runward whoami']
-      : []),
+    ...(statusCode === 404 ? [unknownPath ? checkUrl : checkRecord] : []),
     ...(statusCode === 401 ? ['To store another key: runward login'] : []),
     ...(requestId === undefined ? [] : [`(request ${requestId})`]),
   ];
