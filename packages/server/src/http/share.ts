@@ -47,8 +47,7 @@ export function takeShare(ctx: Context, endpoint: Use, caller: Caller | null, wo
   const received = take(work.receive(name, bytes));
   if (isTransfer) take(work.stream(name));
   let ended: Release = nothing;
-  let isWorking = false;
-  let isLate = false;
+  let working: Promise<unknown> | null = null;
   return {
     begin: async (query) => {
       if (!isBinary(body) && !(isStream(response) && response.contentTypes.includes('application/pdf'))) {
@@ -60,17 +59,14 @@ export function takeShare(ctx: Context, endpoint: Use, caller: Caller | null, wo
       received();
     },
     during: (work) => {
-      isWorking = true;
-      const done = () => {
-        isWorking = false;
-        if (isLate) ended();
-      };
-      work.finally(done).catch(() => {});
+      working = work.finally(() => {
+        working = null;
+      });
+      working.catch(nothing);
     },
     end: () => {
-      isLate = isWorking;
-      if (isLate) return;
-      if (ctx.res.closed) ended();
+      if (working) void working.finally(ended).catch(nothing);
+      else if (ctx.res.closed) ended();
       else ctx.res.once('pipe', take(ended));
     },
   };
