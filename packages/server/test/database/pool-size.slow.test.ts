@@ -1,15 +1,13 @@
 import { newDataFolder } from '@runward/testing/data-folder';
-import { createDatabase } from '@runward/testing/database';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startServiceFor } from '@runward/testing/service';
 import test from 'ava';
-import { Client } from 'pg';
 import { counterConnections } from '../../src/limits/open-counters.ts';
 import { jobConnections } from '../../src/scheduler/postgres-backend.ts';
+import { connectToNew } from '../support/database/connect.ts';
 
 test('a process with two connections carries out many requests at once, and opens no more', async (t) => {
-  const { url, drop } = await createDatabase();
-  t.teardown(drop);
+  const { url, client } = await connectToNew(t);
   await using folder = await newDataFolder();
   const service = await startServiceFor(t, folder.path, { DATABASE_URL: url, DATABASE_POOL_SIZE: '2' });
   const api = service.api();
@@ -21,13 +19,10 @@ test('a process with two connections carries out many requests at once, and open
     ),
   ]);
   t.is((await must(api.call('runs', 'list', { query: { limit: 1 } }))).total, 40);
-  const client = new Client({ connectionString: url });
-  await client.connect();
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
   );
-  await client.end();
   t.true((rows[0]?.count ?? 0) <= 2 + counterConnections + jobConnections, `${rows[0]?.count} connections`);
   service.child.kill('SIGTERM');
   t.is(await service.exited, 0);

@@ -9,14 +9,9 @@ import { atPort, openForm, picture } from '../support/files.ts';
 const app = useApp(test);
 
 const makeDue = (id: string) =>
-  app.database.em
-    .fork()
-    .getKysely()
-    .updateTable('files')
-    .set({ next_attempt_at: new Date(0) })
-    .where('id', '=', id)
-    .where('next_attempt_at', 'is not', null)
-    .execute();
+  app.provision.query('update files set next_attempt_at = created_at where id = $1 and next_attempt_at is not null', [
+    id,
+  ]);
 
 test.serial('a thumbnail is made after an outage of the file store, however long it was', async (t) => {
   const form = await openForm(app);

@@ -231,7 +231,7 @@ test('mails beyond a limit wait until 24 hours contain fewer', async (t) => {
 });
 
 test('a run that cannot be read keeps no other member from their mail', async (t) => {
-  // A process of its own, which has not read the run before it is damaged.
+  // Another database handle, whose cache does not have the run.
   const database = await openDatabase(app.databaseUrl);
   t.teardown(() => database.close());
   const org = await newMailingOrganization({ ...app, database });
