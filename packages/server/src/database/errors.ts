@@ -62,6 +62,11 @@ export function isRetryable(error: unknown): boolean {
   return rolledBack.has(codeOf(error));
 }
 
+/** The error of a statement that relied on what others have changed since. The transaction is repeated. */
+export function changedMeanwhile(): Error {
+  return Object.assign(new Error('What a statement relied on has changed since it was read.'), { code: '40001' });
+}
+
 const connectionFailure = '08006';
 
 /**

@@ -1,5 +1,5 @@
 import type { Parts } from '@runward/contract';
-import { atomic, type Handlers } from '../access/handler.ts';
+import type { Handlers } from '../access/handler.ts';
 import { changeTasks } from './change/change-tasks.ts';
 import { launchRuns } from './launch/launch-runs.ts';
 
@@ -19,8 +19,8 @@ export const runBulk: Handlers<Parts['runBulk']> = {
 
 /** Changes to several tasks at once. */
 export const taskBulk: Handlers<Parts['taskBulk']> = {
-  bulkUpdate: atomic(async ({ body, ...context }) => {
+  bulkUpdate: async ({ body, ...context }) => {
     await changeTasks(context, body);
     return { taskIds: body.taskIds };
-  }),
+  },
 };

@@ -1,10 +1,11 @@
 import type { Parts } from '@runward/contract';
-import { variablesOf, type Command, type RunState } from '@runward/engine';
+import { variablesOf, type Rejection } from '@runward/engine';
 import { atomic, type Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
+import { notFound } from '../api-error.ts';
 import { pageOfAll } from '../paging.ts';
 import { changeRun } from './change/change-run.ts';
-import { changeRuns, ensureNone, onRuns } from './change/change-runs.ts';
+import { changeRuns, ensureNone, inBatches } from './change/change-runs.ts';
 import { launchRun } from './launch/launch-run.ts';
 import { ensureFilter } from './lists/ensure-filter.ts';
 import { pageOfRuns } from './lists/page-of-runs.ts';
@@ -14,6 +15,7 @@ import { pageOfFacts } from './read/page-of-facts.ts';
 import { presentActivity } from './read/present-activity.ts';
 import { presentLaunchedRun, renderRun, presentRun } from './read/present-run.ts';
 import { runAt } from './read/run-at.ts';
+import { lockRuns } from './store/lock.ts';
 
 /** Runs: detailed and other operations (spec: Endpoints, Runs). */
 export const runs: Handlers<Parts['runs']> = {
@@ -31,14 +33,14 @@ export const runs: Handlers<Parts['runs']> = {
     return countRuns(context.em, context.actor, query);
   },
 
-  archive: atomic(async ({ body: { runIds }, ...context }) => {
-    const runs = await changeNamedRuns(context, runIds, { type: 'archive' });
-    return { archived: runs.filter(({ archivedAt }) => archivedAt === null).length, runIds };
+  archive: async ({ body: { runIds }, ...context }) => ({
+    archived: await changeNamedRuns(context, runIds, { type: 'archive' }),
+    runIds,
   }),
 
-  unarchive: atomic(async ({ body: { runIds }, ...context }) => {
-    const runs = await changeNamedRuns(context, runIds, { type: 'unarchive' });
-    return { unarchived: runs.filter(({ archivedAt }) => archivedAt !== null).length, runIds };
+  unarchive: async ({ body: { runIds }, ...context }) => ({
+    unarchived: await changeNamedRuns(context, runIds, { type: 'unarchive' }),
+    runIds,
   }),
 
   get: async ({ params, query: { include, at }, ...context }) => {
@@ -82,17 +84,23 @@ export const runs: Handlers<Parts['runs']> = {
 };
 
 /**
- * Changes all of these runs by one command, or none. Returns their states before the change. Throws a 404, a 403, or a
- * 400 that names each rejected run.
+ * Archives all of these runs, or restores them from the archive, or changes none. Returns how many of them changed.
+ * Throws a 404, a 403, or a 400 that names each rejected run.
  */
-async function changeNamedRuns(context: RequestContext, runIds: string[], command: Command): Promise<RunState[]> {
-  return onRuns(context, { runIds }, null, async (within, runs) => {
-    const rejections = await changeRuns(within, runs, () => [command]);
-    const rejected = runIds.flatMap((id, index) => {
-      const rejection = rejections?.get(id);
-      return rejection ? [{ code: rejection.code, message: `runIds[${index}]: ${rejection.message}` }] : [];
-    });
-    ensureNone(rejected);
-    return rejections && runs.map(({ state }) => state);
+async function changeNamedRuns(
+  context: RequestContext,
+  runIds: readonly string[],
+  command: { readonly type: 'archive' | 'unarchive' },
+): Promise<number> {
+  const { em, actor } = context;
+  const locked = await lockRuns(em, actor.organizationId, runIds);
+  if (locked.length < runIds.length) throw notFound('Run');
+  const rejections = new Map<string, Rejection>();
+  let changed = 0;
+  await inBatches(context, locked, null, async (runs) => {
+    changed += runs.filter(({ state }) => (state.archivedAt === null) === (command.type === 'archive')).length;
+    for (const [id, rejection] of await changeRuns(context, runs, () => [command])) rejections.set(id, rejection);
   });
+  ensureNone('runIds', runIds, rejections);
+  return changed;
 }

@@ -174,3 +174,28 @@ test('a change of several tasks is all or none and names each rejected task', as
     ['PENDING', 'PENDING'],
   );
 });
+
+test('a change of tasks of more runs than are read at a time is all or none, too', async (t) => {
+  const { api, ownerUserId } = await newOrganization(app);
+  const { templateId } = await publishProcess(api, [{ title: 'A' }]);
+  const body = { runs: Array.from({ length: 45 }, () => ({ templateId })) };
+  const { results } = await must(api.call('runs', 'bulkLaunch', { body }));
+  const runs = results.flatMap(({ run }) => run ?? []);
+  const details = await Promise.all(runs.map(({ id }) => getRun(api, id)));
+  const taskIds = details.flatMap(({ tasks }) => tasks.map(({ runTaskId }) => runTaskId));
+  const ended = runs.at(-1)?.id ?? '';
+  const update = () => api.call('runs.tasks', 'bulkUpdate', { body: { taskIds, assigneeId: ownerUserId } });
+  const assigned = () => must(api.call('runs.tasks', 'list', { query: { assigneeId: ownerUserId } }));
+
+  await must(api.call('runs', 'cancel', { params: { id: ended } }));
+  await isRejected(t, update(), 400, ['taskIds[44]: The run is CANCELLED; reopen it first.']);
+  t.is((await assigned()).total, 0);
+  await must(api.call('runs', 'reopen', { params: { id: ended } }));
+  await must(update());
+  t.is((await assigned()).total, 45);
+
+  for (const { id } of runs) await must(api.call('runs', 'cancel', { params: { id } }));
+  const archive = { body: { runIds: runs.map(({ id }) => id) } };
+  t.is((await must(api.call('runs', 'archive', archive))).archived, 45);
+  t.is((await must(api.call('runs', 'archive', archive))).archived, 0);
+});

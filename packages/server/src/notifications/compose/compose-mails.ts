@@ -9,7 +9,7 @@ import { GroupMember } from '../../organization/entities/group-member.ts';
 import { Organization } from '../../organization/entities/organization.ts';
 import { User } from '../../organization/entities/user.ts';
 import { RunComment } from '../../runs/entities/run-comment.ts';
-import { loadRuns, type LoadedRun } from '../../runs/store/load.ts';
+import { loadRuns } from '../../runs/store/load.ts';
 import { numberOf } from '../../words.ts';
 import { Mail } from '../entities/mail.ts';
 import { NotificationPreference } from '../entities/notification-preference.ts';
@@ -83,19 +83,16 @@ async function composeMail(
   const { name: organizationName, timeZone } = await em.findOneOrFail(Organization, { id: organizationId });
   const user = await em.findOneOrFail(User, { organizationId, id: userId });
   const reader = await readerOf(em, user);
-  const runs = await runsOf(em, organizationId, notifications);
-  const deleted = await deletedComments(em, organizationId, notifications);
+  const listed = await itemsOf(em, organizationId, notifications, reader);
   const items = new Map<string, Item>();
   const mailId = newIdAt(now);
   for (const notification of notifications) {
-    const run = runs.get(notification.runId) ?? null;
-    const isDeleted = deleted.has(notification.commentId ?? '');
-    notification.droppedReason = dropReason(notification, isDeleted ? null : run, reader);
-    if (notification.droppedReason !== null || !run) continue;
+    const item = listed.get(notification);
+    if (!item) continue;
     notification.mailId = mailId;
     const { kind, runId, runTaskId } = notification;
     // A task that several events are about is listed once.
-    items.set(`${kind} ${runTaskId ?? runId}`, itemOf(notification, run.state));
+    items.set(`${kind} ${runTaskId ?? runId}`, item);
   }
   const [first, ...rest] = items.values();
   if (!first) return;
@@ -131,11 +128,23 @@ async function readerOf(em: Em, user: User): Promise<Reader> {
   };
 }
 
-async function runsOf(em: Em, organizationId: string, notifications: readonly Notification[]) {
-  const ids = [...new Set(notifications.map(({ runId }) => runId))];
-  const runs = new Map<string, LoadedRun>();
-  for await (const batch of loadRuns(em, organizationId, ids)) for (const run of batch) runs.set(run.state.id, run);
-  return runs;
+/** What a mail says of the notifications that still hold. The others get the reason why they are dropped. */
+async function itemsOf(em: Em, organizationId: string, notifications: readonly Notification[], reader: Reader) {
+  const deleted = await deletedComments(em, organizationId, notifications);
+  const ofRun = Map.groupBy(notifications, ({ runId }) => runId);
+  const items = new Map<Notification, Item>();
+  for (const notification of notifications) notification.droppedReason = dropReason(notification, null, reader);
+  // Only their items are kept, because all the runs of a mail might not fit in memory.
+  for await (const batch of loadRuns(em, organizationId, [...ofRun.keys()])) {
+    for (const run of batch) {
+      for (const notification of ofRun.get(run.state.id) ?? []) {
+        if (deleted.has(notification.commentId ?? '')) continue;
+        notification.droppedReason = dropReason(notification, run, reader);
+        if (notification.droppedReason === null) items.set(notification, itemOf(notification, run.state));
+      }
+    }
+  }
+  return items;
 }
 
 /** The ids of comments that were deleted since the notifications of them were made. */

@@ -2,10 +2,10 @@ import type { Command, Rejection, RunState } from '@runward/engine';
 import { authorOf } from '../../access/actor.ts';
 import type { RequestContext } from '../../access/request-context.ts';
 import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
-import { ApiError, notFound } from '../../api-error.ts';
+import { ApiError } from '../../api-error.ts';
+import { changedMeanwhile } from '../../database/errors.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
-import { loadRuns, loadRunsOfTasks, type LoadedRun } from '../store/load.ts';
-import { lockRuns } from '../store/lock.ts';
+import { loadRuns, type LoadedRun } from '../store/load.ts';
 import type { References } from '../store/references.ts';
 import { saveChanges } from '../store/save.ts';
 import { changeOf, decideAll } from './decide-and-save.ts';
@@ -14,58 +14,31 @@ import { withEvents, type DecidedChange } from './with-events.ts';
 /** Returns the commands on a run. Each is decided on the state after the previous command. */
 export type CommandsOf = (run: RunState) => readonly Command[];
 
-/** Identifies several runs by their ids, or by the ids of their tasks. */
-export type RunsTarget = { readonly runIds: readonly string[] } | { readonly runTaskIds: readonly string[] };
-
 /**
- * Changes several runs for the caller, all or none, as `changeRun` changes one. Reads them with everything the commands
- * refer to, and calls `attempt`, which decides and saves. If that returns null because a run has changed since it was
- * read, calls it again with the runs locked. Throws a 404 if a run or a task does not exist, and a 403 if a run is
- * outside the caller's resource scope.
+ * Calls `change` with the runs of these ids, which the caller has locked, in batches that fit in memory and with
+ * everything that the commands refer to. Throws a 403 if a run is outside the caller's resource scope.
  */
-export async function onRuns<Result>(
-  context: RequestContext,
-  target: RunsTarget,
+export async function inBatches(
+  { em, actor }: RequestContext,
+  runIds: readonly string[],
   references: References | null,
-  attempt: (context: RequestContext, runs: readonly LoadedRun[]) => Promise<Result | null>,
-): Promise<Result> {
-  const { em, actor, inTransaction } = context;
-  const { organizationId } = actor;
-  const checked = (runs: readonly LoadedRun[]) => {
-    ensureFound(target, runs);
+  change: (runs: readonly LoadedRun[]) => Promise<void>,
+): Promise<void> {
+  for await (const runs of loadRuns(em, actor.organizationId, runIds, { references })) {
     for (const { template } of runs) ensureInScope(actor, template);
-    return runs;
-  };
-  const runs = checked(
-    'runIds' in target
-      ? (await Array.fromAsync(loadRuns(em, organizationId, target.runIds, { references }))).flat()
-      : await loadRunsOfTasks(em, organizationId, target.runTaskIds, { references }),
-  );
-  const done =
-    (await attempt(context, runs)) ??
-    (await inTransaction(async (em) => {
-      const runIds = await lockRuns(
-        em,
-        organizationId,
-        runs.map(({ state }) => state.id),
-      );
-      const locked = (await Array.fromAsync(loadRuns(em, organizationId, runIds, { references }))).flat();
-      return attempt({ ...context, em }, checked(locked));
-    }));
-  if (done === null) throw changedAlthoughLocked();
-  return done;
+    await change(runs);
+  }
 }
 
 /**
- * Decides commands on several runs of one organization and saves all changes in one statement. If commands are
- * rejected, saves nothing and returns the rejections by run id. If a run has changed since it was read, saves nothing
- * and returns null.
+ * Decides commands on several runs of one organization, which the caller has locked, and saves all changes in one
+ * statement. If commands are rejected, saves nothing and returns the rejections by run id.
  */
 export async function changeRuns(
   { em, actor, now, ports, wake }: RequestContext,
   runs: readonly LoadedRun[],
   commandsOf: CommandsOf,
-): Promise<ReadonlyMap<string, Rejection> | null> {
+): Promise<ReadonlyMap<string, Rejection>> {
   const author = authorOf(actor);
   const rejections = new Map<string, Rejection>();
   const decided: DecidedChange[] = [];
@@ -82,41 +55,22 @@ export async function changeRuns(
 
   const { organizationId, timeZone } = first;
   const changes = await withEvents(em, { organizationId, author }, decided);
-  if (!(await saveChanges(em, { organizationId, timeZone, author }, changes))) return null;
+  // The runs are locked, but not the groups and the time zone.
+  if (!(await saveChanges(em, { organizationId, timeZone, author }, changes))) throw changedMeanwhile();
   if (changes.some(({ events }) => hasSubscribers(events))) wake();
   return rejections;
 }
 
-/** Throws the rejections of several records as one error, with the code of the first. */
-export function ensureNone(rejected: readonly Pick<Rejection, 'code' | 'message'>[]): void {
+/** Throws the rejections of records, which a request names in a list of this name, as one error with the first code. */
+export function ensureNone(name: string, ids: readonly string[], rejections: ReadonlyMap<string, Rejection>): void {
+  const rejected = ids.flatMap((id, index) => {
+    const { code, message } = rejections.get(id) ?? {};
+    return code ? [{ code, message: `${name}[${index}]: ${message}` }] : [];
+  });
   const [first] = rejected;
   if (!first) return;
   throw new ApiError(
     first.code,
     rejected.map(({ message }) => message),
   );
-}
-
-/** The same as `changeRuns`, for runs that the caller has locked. */
-export async function changeLockedRuns(
-  context: RequestContext,
-  runs: readonly LoadedRun[],
-  commandsOf: CommandsOf,
-): Promise<ReadonlyMap<string, Rejection>> {
-  const rejections = await changeRuns(context, runs, commandsOf);
-  if (!rejections) throw changedAlthoughLocked();
-  return rejections;
-}
-
-function ensureFound(target: RunsTarget, runs: readonly LoadedRun[]): void {
-  if ('runIds' in target) {
-    if (runs.length < target.runIds.length) throw notFound('Run');
-    return;
-  }
-  const present = new Set(runs.flatMap(({ state }) => state.tasks.map(({ id }) => id)));
-  if (!target.runTaskIds.every((id) => present.has(id))) throw notFound('Task');
-}
-
-function changedAlthoughLocked(): Error {
-  return new Error('A run changed although its row was locked.');
 }

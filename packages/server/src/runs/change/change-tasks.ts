@@ -1,8 +1,10 @@
 import type { Body, Contract } from '@runward/contract';
 import type { Command, Rejection, RunState, TaskState } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
+import { notFound } from '../../api-error.ts';
 import type { LoadedRun } from '../store/load.ts';
-import { changeRuns, ensureNone, onRuns } from './change-runs.ts';
+import { lockRunsOfTasks } from '../store/lock.ts';
+import { changeRuns, ensureNone, inBatches } from './change-runs.ts';
 import { decideAll, type Circumstances } from './decide-and-save.ts';
 import { assignees, ensureAssignees } from './ensure-references.ts';
 
@@ -14,27 +16,32 @@ interface TaskCommand {
 }
 
 /**
- * Changes tasks of several runs in the same way, all or none. Throws a 404, a 403, or a 400 that names each task that
- * cannot be changed.
+ * Changes tasks of several runs in the same way, all or none. Must run in a transaction. Throws a 404, a 403, or a 400
+ * that names each task that cannot be changed.
  */
 export async function changeTasks(context: RequestContext, { taskIds, ...changes }: Changes): Promise<void> {
+  const { em, actor } = context;
   const named = new Set(taskIds);
   const commandsOf = (run: RunState) =>
     commandsOn(
       run.tasks.filter(({ id }) => named.has(id)),
       changes,
-      context.actor.userId,
+      actor.userId,
     );
-  await onRuns(context, { runTaskIds: taskIds }, assignees(changes), async (within, runs) => {
-    for (const { referents } of runs) ensureAssignees(referents, changes);
-    const rejections = new Map(runs.flatMap((run) => rejectionsOf(run, commandsOf(run.state), context)));
-    const rejected = taskIds.flatMap((id, index) => {
-      const rejection = rejections.get(id);
-      return rejection ? [{ code: rejection.code, message: `taskIds[${index}]: ${rejection.message}` }] : [];
-    });
-    ensureNone(rejected);
-    return changeRuns(within, runs, (run) => commandsOf(run).map(({ command }) => command));
+  let found = 0;
+  const rejections = new Map<string, Rejection>();
+  const runIds = await lockRunsOfTasks(em, actor.organizationId, taskIds);
+  await inBatches(context, runIds, assignees(changes), async (runs) => {
+    for (const run of runs) {
+      found += run.state.tasks.filter(({ id }) => named.has(id)).length;
+      ensureAssignees(run.referents, changes);
+      for (const [id, rejection] of rejectionsOf(run, commandsOf(run.state), context)) rejections.set(id, rejection);
+    }
+    // What follows a rejection is only examined, so that the response names all of them.
+    if (rejections.size === 0) await changeRuns(context, runs, (run) => commandsOf(run).map(({ command }) => command));
   });
+  if (found < named.size) throw notFound('Task');
+  ensureNone('taskIds', taskIds, rejections);
 }
 
 /** Completing a required task comes last, because it can complete the run, and then no other task can be changed. */

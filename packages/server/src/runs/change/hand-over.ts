@@ -4,7 +4,7 @@ import { ApiError } from '../../api-error.ts';
 import { findRunsToHandOver } from '../queries/list-open-tasks.ts';
 import { loadRuns } from '../store/load.ts';
 import { lockRuns } from '../store/lock.ts';
-import { changeLockedRuns } from './change-runs.ts';
+import { changeRuns } from './change-runs.ts';
 
 /** The new assignee of tasks: a member, a group or nobody. */
 export interface NewAssignee {
@@ -32,7 +32,7 @@ export async function handOver(
   for await (const loaded of loadRuns(em, organizationId, runIds)) {
     // A run may have ended before it was locked.
     const runs = loaded.filter(({ state }) => isActive(state));
-    const rejections = await changeLockedRuns(context, runs, assignments);
+    const rejections = await changeRuns(context, runs, assignments);
     for (const { code, message } of rejections.values()) throw new ApiError(code, message);
     handedOver += runs.flatMap(({ state }) => assignments(state)).length;
   }

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../access/request-context.ts';
 import { loadRuns } from '../store/load.ts';
 import { lockActiveRuns } from '../store/lock.ts';
-import { changeLockedRuns } from './change-runs.ts';
+import { changeRuns } from './change-runs.ts';
 
 /**
  * Moves the deadlines of date-only tasks in all active runs of the organization to the ends of their days in its new
@@ -12,6 +12,6 @@ export async function moveDeadlines(context: RequestContext): Promise<void> {
   const { em, actor } = context;
   const runIds = await lockActiveRuns(em, actor.organizationId);
   for await (const runs of loadRuns(em, actor.organizationId, runIds)) {
-    await changeLockedRuns(context, runs, () => [{ type: 'moveDeadlines' }]);
+    await changeRuns(context, runs, () => [{ type: 'moveDeadlines' }]);
   }
 }

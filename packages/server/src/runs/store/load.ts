@@ -1,9 +1,9 @@
-import { withRulesOf, type RunState } from '@runward/engine';
+import { withRulesOf, type ProcessDocument, type RunState } from '@runward/engine';
 import type { DeadlineSettings } from '../../calendar.ts';
 import { batch } from '../../database/batch.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
-import { loadDocuments } from '../../templates/load-document.ts';
+import { loadDocuments, memoryOf } from '../../templates/load-document.ts';
 import type { Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import { referentsOf, type References, type Referents } from './references.ts';
 import { runTable, stateOf, stateTables, type RunRow } from './rows.ts';
@@ -33,19 +33,16 @@ interface ReadOptions {
   readonly references?: References | null;
 }
 
-/** Limits the memory and the size of statements for several runs. */
-const batchSize = 500;
+/** Limits what one statement reads of several runs. Each has up to 500 tasks, besides those that migrations removed. */
+const runsPerStatement = 40;
+/** Limits the memory of the documents of several runs, as `memoryOf` estimates it. */
+const documentBytes = 20_000_000;
 
 const selectOverview = targetStatement<SelectedRun>((condition) => selectRuns(condition, overview));
 const selectWhole = targetStatement<SelectedRun>((condition) => selectRuns(condition, whole));
 const selectReferring = targetStatement<SelectedRun>((condition) => selectRuns(condition, [...whole, 'referents']));
 
-const selectSeveral = (condition: string) =>
-  statement<SelectedRun>(selectRuns(condition, ['tasks', 'subscribers', 'referents']));
-const selectByRun = selectSeveral('= any($2)');
-const selectByTask = selectSeveral(
-  'in (select run_id from run_tasks where organization_id = $1 and id = any($2) and removed_at is null)',
-);
+const selectSeveral = statement<SelectedRun>(selectRuns('= any($2)', ['tasks', 'subscribers', 'referents']));
 
 /**
  * Reads a run with its tasks. With `forms`, also reads what is needed to change it: entries, values, subscribers and
@@ -121,42 +118,34 @@ function isIn({ id, tasks }: RunState, target: RunTarget): boolean {
 }
 
 /**
- * Reads several runs in batches of one statement each, without their entries, for commands that depend on the tasks
- * alone. Omits runs that the organization does not have.
+ * Reads several runs in batches that fit in memory, without their entries, for commands that depend on the tasks alone.
+ * Omits runs that the organization does not have.
  */
 export async function* loadRuns(
   em: Em,
   organizationId: string,
   runIds: readonly string[],
-  options: ReadOptions = {},
+  { references }: ReadOptions = {},
 ): AsyncGenerator<LoadedRun[]> {
-  for (let start = 0; start < runIds.length; start += batchSize) {
-    yield await loadBatch(em, selectByRun, organizationId, runIds.slice(start, start + batchSize), options);
+  for (let start = 0; start < runIds.length; start += runsPerStatement) {
+    const ids = runIds.slice(start, start + runsPerStatement);
+    let batch: LoadedRun[] = [];
+    const documents = new Set<ProcessDocument>();
+    let bytes = 0;
+    for (const selected of await selectSeveral(em, organizationId, ids, null, ...listsOf(references))) {
+      const run = await loaded(em, selected);
+      batch.push(run);
+      const { document } = run.state;
+      if (!documents.has(document)) bytes += memoryOf(document);
+      documents.add(document);
+      if (bytes < documentBytes) continue;
+      yield batch;
+      batch = [];
+      documents.clear();
+      bytes = 0;
+    }
+    if (batch.length > 0) yield batch;
   }
-}
-
-/** Reads the runs that have these tasks in the same way, but all at once. */
-export async function loadRunsOfTasks(
-  em: Em,
-  organizationId: string,
-  runTaskIds: readonly string[],
-  options: ReadOptions,
-): Promise<LoadedRun[]> {
-  return loadBatch(em, selectByTask, organizationId, runTaskIds, options);
-}
-
-async function loadBatch(
-  em: Em,
-  statement: typeof selectByRun,
-  organizationId: string,
-  ids: readonly string[],
-  { references }: ReadOptions,
-): Promise<LoadedRun[]> {
-  const batch: LoadedRun[] = [];
-  for (const selected of await statement(em, organizationId, ids, null, ...listsOf(references))) {
-    batch.push(await loaded(em, selected));
-  }
-  return batch;
 }
 
 function listsOf(references: References | null | undefined): (readonly string[])[] {

@@ -9,6 +9,10 @@ const lockOne = targetStatement<{ id: string }>(
 const lockSeveral = statement<{ id: string }>(
   'select id from runs where organization_id = $1 and id = any($2) order by id for update',
 );
+const lockOfTasks = statement<{ id: string }>(
+  `select id from runs where organization_id = $1 and id in (
+    select run_id from run_tasks where organization_id = $1 and id = any($2)) order by id for update`,
+);
 const lockActive = statement<{ id: string }>(
   'select id from runs where organization_id = $1 and status = any($2) order by id for update',
 );
@@ -27,6 +31,11 @@ export async function lockRun(em: Em, organizationId: string, target: RunTarget)
  */
 export async function lockRuns(em: Em, organizationId: string, runIds: readonly string[]): Promise<string[]> {
   return (await lockSeveral(em, organizationId, runIds)).map(({ id }) => id);
+}
+
+/** Locks the runs that have these tasks in the same way. A run may have removed its task. */
+export async function lockRunsOfTasks(em: Em, organizationId: string, runTaskIds: readonly string[]) {
+  return (await lockOfTasks(em, organizationId, runTaskIds)).map(({ id }) => id);
 }
 
 /** Locks all active runs of an organization in the order of their ids. Returns the ids. */
