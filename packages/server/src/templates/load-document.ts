@@ -12,9 +12,23 @@ export interface LoadedVersion extends Pick<TemplateVersion, 'organizationId' | 
 const versionCache = (caches: Caches) =>
   caches.create<LoadedVersion>('documents', { sizeOf: ({ document }) => memoryOf(document) });
 
+/** The most bytes that the documents of runs may take that are worked on together. */
+const batchBytes = 20_000_000;
+
 /** Estimates a document's bytes, with a margin: measured ones took 1.0 to 2.1 bytes per character of their JSON. */
-export function memoryOf(document: ProcessDocument): number {
+function memoryOf(document: ProcessDocument): number {
   return 1_000 + 2.2 * JSON.stringify(document).length;
+}
+
+/** Returns a function that takes the documents of a batch of runs and returns whether they fill it. */
+export function fillBatch(): (document: ProcessDocument) => boolean {
+  const documents = new Set<ProcessDocument>();
+  let bytes = 0;
+  return (document) => {
+    if (!documents.has(document)) bytes += memoryOf(document);
+    documents.add(document);
+    return bytes >= batchBytes;
+  };
 }
 
 /** A published version of the organization with its document, or null. */

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../access/request-context.ts';
 import { ensureInScope } from '../../access/resource-scope/ensure-in-scope.ts';
 import { badRequest, found } from '../../api-error.ts';
 import { newIdAt } from '../../ids.ts';
-import { loadDocument } from '../../templates/load-document.ts';
+import { fillBatch, loadDocument } from '../../templates/load-document.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
 import { withEvents, type DecidedChange } from '../change/with-events.ts';
 import { findLaunchable, type Launchable } from '../queries/find-launchable.ts';
@@ -39,9 +39,10 @@ export async function launchRuns(context: RequestContext, launches: readonly Nam
   // Ids of the same millisecond are random. Sorting them keeps the order of the request in lists.
   const ids = launches.map(() => newIdAt(now)).sort();
   const outcomes: LaunchOutcome[] = [];
-  // Runs with many tasks take much memory, so each batch is saved before the next one is prepared.
+  // Runs with many tasks or large documents take much memory, so each batch is saved before the next one is prepared.
   let batch: DecidedChange[] = [];
   let tasks = 0;
+  let isFull = fillBatch();
 
   const saveBatch = async () => {
     const changes = await withEvents(em, where, batch);
@@ -50,6 +51,7 @@ export async function launchRuns(context: RequestContext, launches: readonly Nam
     if (changes.some(({ events }) => hasSubscribers(events))) wake();
     batch = [];
     tasks = 0;
+    isFull = fillBatch();
   };
 
   for (const [index, { templateId, ...options }] of launches.entries()) {
@@ -63,7 +65,7 @@ export async function launchRuns(context: RequestContext, launches: readonly Nam
     outcomes.push({ rejection: null, run: presentLaunchedRun(run) });
     batch.push(change);
     tasks += run.tasks.length;
-    if (tasks >= tasksPerStatement) await saveBatch();
+    if (isFull(run.document) || tasks >= tasksPerStatement) await saveBatch();
   }
   if (batch.length > 0) await saveBatch();
   return outcomes;

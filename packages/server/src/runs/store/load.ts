@@ -1,9 +1,9 @@
-import { withRulesOf, type ProcessDocument, type RunState } from '@runward/engine';
+import { withRulesOf, type RunState } from '@runward/engine';
 import type { DeadlineSettings } from '../../calendar.ts';
 import { batch } from '../../database/batch.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
-import { loadDocuments, memoryOf } from '../../templates/load-document.ts';
+import { fillBatch, loadDocuments } from '../../templates/load-document.ts';
 import type { Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import { referentsOf, type References, type Referents } from './references.ts';
 import { runTable, stateOf, stateTables, type RunRow } from './rows.ts';
@@ -35,8 +35,6 @@ interface ReadOptions {
 
 /** Limits what one statement reads of several runs. Each has up to 500 tasks, besides those that migrations removed. */
 const runsPerStatement = 40;
-/** Limits the memory of the documents of several runs, as `memoryOf` estimates it. */
-const documentBytes = 20_000_000;
 
 const selectOverview = targetStatement<SelectedRun>((condition) => selectRuns(condition, overview));
 const selectWhole = targetStatement<SelectedRun>((condition) => selectRuns(condition, whole));
@@ -130,19 +128,14 @@ export async function* loadRuns(
   for (let start = 0; start < runIds.length; start += runsPerStatement) {
     const ids = runIds.slice(start, start + runsPerStatement);
     let batch: LoadedRun[] = [];
-    const documents = new Set<ProcessDocument>();
-    let bytes = 0;
+    let isFull = fillBatch();
     for (const selected of await selectSeveral(em, organizationId, ids, null, ...listsOf(references))) {
       const run = await loaded(em, selected);
       batch.push(run);
-      const { document } = run.state;
-      if (!documents.has(document)) bytes += memoryOf(document);
-      documents.add(document);
-      if (bytes < documentBytes) continue;
+      if (!isFull(run.state.document)) continue;
       yield batch;
       batch = [];
-      documents.clear();
-      bytes = 0;
+      isFull = fillBatch();
     }
     if (batch.length > 0) yield batch;
   }
