@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Display, Fact } from '@runward/engine';
+import type { Display, Fact, TaskState } from '@runward/engine';
 import type { RequestContext } from '../access/request-context.ts';
 import type { PdfDocument } from '../adapters/pdf.ts';
 import { found } from '../api-error.ts';
@@ -19,7 +19,7 @@ import { describeFact, namesIn, type Named } from './describe-fact.ts';
 import { layoutFiles, sourceOf } from './layout.ts';
 import { picturesOf } from './pictures.ts';
 import { printed } from './printed.ts';
-import { runReport, taskReport, type ReportContext } from './run-report.ts';
+import { entryReport, runReport, taskReport, type ReportContext } from './run-report.ts';
 
 /** More lines would take too long to lay out. The newest ones are printed. */
 const maximumLines = 10_000;
@@ -33,7 +33,7 @@ export function runPdf(context: RequestContext, runId: string, signal: AbortSign
   return context.ports.pdf.make(context.actor.organizationId, prepare, signal);
 }
 
-/** In memory at the same time are the run with its values, and a batch of its tasks or of its activity. */
+/** In memory at the same time are the run with its values, and a batch of its tasks, their entries or its activity. */
 async function documentOf(
   context: RequestContext,
   runId: string,
@@ -83,15 +83,32 @@ async function documentOf(
 
   runReport(run, facts, collect);
   commentsWith(collect);
-  for await (const batch of inBatches(tasks, signal)) for (const task of batch) taskReport(task, 0, facts, collect);
+  for await (const batch of inBatches(tasks, signal)) {
+    for (const task of batch) {
+      taskReport(task, 0, facts, collect);
+      for await (const _ of entryReports(task, collect)) signal.throwIfAborted();
+    }
+  }
   for await (const batch of readLines()) for (const line of batch) describeLine(line, names, collect);
   const display = await displayOf(context, run.state, ids);
 
+  async function* entryReports(task: TaskState, shown: Display) {
+    let number = 0;
+    for await (const batch of inBatches(task.entries, signal)) {
+      yield batch.map((entry) => entryReport(task, entry, (number += 1), facts, shown));
+    }
+  }
   async function* taskReports() {
     let number = 0;
     for await (const batch of inBatches(tasks, signal)) {
-      yield batch.map((task) => taskReport(task, (number += 1), facts, display));
+      for (const task of batch) {
+        const report = JSON.stringify(taskReport(task, (number += 1), facts, display));
+        yield `${number === 1 ? '[' : ','}${report.slice(0, -1)},"entries":`;
+        yield* arrayOf(entryReports(task, display));
+        yield '}';
+      }
     }
+    yield number === 0 ? '[]' : ']';
   }
   async function* printedLines() {
     for await (const batch of readLines()) {
@@ -107,7 +124,7 @@ async function documentOf(
     source,
     texts: {
       '/run.json': JSON.stringify({ ...report, comments: commentsWith(display), audit }),
-      '/tasks.json': arrayOf(taskReports()),
+      '/tasks.json': taskReports(),
       '/lines.json': arrayOf(printedLines()),
     },
     files: { ...layoutFiles, ...paths },

@@ -68,7 +68,7 @@ export function runReport({ state }: LoadedRun, context: ReportContext, display:
   };
 }
 
-/** A task in the report of a run. Asks for the name of each id. */
+/** A task in the report of a run, without its entries. Asks for the name of each id. */
 export function taskReport(task: TaskState, number: number, context: ReportContext, display: Display) {
   const { definition, dueAt, dueAtHasTime, completedAt, assigneeId, assigneeGroupId } = task;
   const assignee = assigneeId ?? assigneeGroupId;
@@ -80,12 +80,18 @@ export function taskReport(task: TaskState, number: number, context: ReportConte
     assignee: printed(assignee === null ? '–' : display.nameOf(assignee), 'cell'),
     due: dueAt === null ? '–' : short(dueAt, dueAtHasTime),
     completed: completedAt === null ? '–' : short(completedAt),
-    entries: task.entries.map((entry, index) => entryOf(task, entry, index + 1, context, display)),
     approval: approvalOf(task, display),
   };
 }
 
-function entryOf(task: TaskState, entry: EntryState, number: number, { pictures }: ReportContext, display: Display) {
+/** An entry in the report of a run. Asks for the name of each id. */
+export function entryReport(
+  task: TaskState,
+  entry: EntryState,
+  number: number,
+  { pictures }: ReportContext,
+  display: Display,
+) {
   const { createdByUserId, createdAt, completedAt } = entry;
   const name = task.definition.repeatable ? `Entry ${number}, opened` : 'Opened';
   const opened = `${name} by ${display.nameOf(createdByUserId)}, ${display.dateTime(createdAt)}`;

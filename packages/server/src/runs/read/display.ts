@@ -18,14 +18,14 @@ export async function withDisplay<Result>(
   return build(await displayFor(context, run, build));
 }
 
-/** The names of all ids that `build` asks for, for a text that is built later. */
+/** The names of all ids that `build` asks for until it ends, for a text that is built later. */
 export async function displayFor(
   context: Pick<RequestContext, 'em' | 'actor'>,
   run: RunState,
   build: (display: Display) => unknown,
 ): Promise<Display> {
   const { ids, collect } = collectingNames();
-  build(collect);
+  await build(collect);
   return displayOf(context, run, ids);
 }
 
