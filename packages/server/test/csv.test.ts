@@ -40,3 +40,18 @@ test('any texts are read back from CSV as they were, with an apostrophe before f
       { numRuns: 300 },
     ),
   ));
+
+test('a large batch is written in small chunks, and other work is done between two of them', async (t) => {
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    turn = setImmediate(count);
+  };
+  let turn = setImmediate(count);
+  const rows = Array.from({ length: 5_000 }, (_, index) => [String(index), 'x'.repeat(100)]);
+  const chunks = await Array.fromAsync(csvOf(columns, [rows]));
+  clearImmediate(turn);
+  t.is(parse(chunks.join(''), { from: 2 }).length, rows.length);
+  t.true(chunks.every(({ length }) => length < 40_000));
+  t.true(turns >= chunks.length - 1, `${turns} turns for ${chunks.length} chunks`);
+});

@@ -31,7 +31,8 @@ export async function listLines(
   return { rows, total: totalWithin(most, total) };
 }
 
-const batchSize = 1_000;
+/** A line can have the ids of 2,000 templates. */
+const batchSize = 50;
 
 /**
  * The lines that match a filter, oldest first, in batches. No connection is held between two batches. The signal
@@ -52,7 +53,7 @@ export async function* readLines(
   }
 }
 
-/** Up to 1,000 lines after a sequence, oldest first. */
+/** Some lines after a sequence, oldest first. Empty if there are none. */
 export async function nextLines(em: Em, organizationId: string, after: number): Promise<readonly AuditRow[]> {
   return readBatch(em.getKysely(), organizationId, {}, after);
 }
