@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ensureVersion } from '../access/ensure-version.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import type { PortalPage } from './entities/portal-page.ts';
 
@@ -35,12 +34,4 @@ export function movePage(context: Context, pages: readonly PortalPage[], page: P
 /** Gives pages their positions in the list, and returns whether a page was moved. */
 export function numberPages(context: Context, pages: readonly PortalPage[]): boolean {
   return pages.filter((each, index) => changePage(context, each, { position: index })).length > 0;
-}
-
-/** Throws a 412 unless the page has the version that `If-Match` requires. The caller must lock the portal. */
-export function ensurePageRevision(
-  context: Pick<RequestContext, 'ifMatch'>,
-  { revision }: Pick<PortalPage, 'revision'>,
-): void {
-  ensureVersion(context, 'page', String(revision));
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ensureVersion } from '../access/ensure-version.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
@@ -37,12 +36,4 @@ export async function flushSlug(em: Em, constraint: 'portals_slug_key' | 'portal
     if (violates(error, constraint)) throw badRequest('already_exists', ['slug: already in use; choose another one']);
     throw error;
   }
-}
-
-/** Throws a 412 unless the portal has the version that `If-Match` requires. The caller must lock the portal. */
-export function ensurePortalRevision(
-  context: Pick<RequestContext, 'ifMatch'>,
-  { revision }: Pick<Portal, 'revision'>,
-): void {
-  ensureVersion(context, 'portal', String(revision));
 }

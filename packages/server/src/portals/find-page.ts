@@ -1,3 +1,4 @@
+import { ensureVersion } from '../access/ensure-version.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { found } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
@@ -13,14 +14,19 @@ export async function findPage(context: Context, portalId: string, id: string): 
   return pageOf(context, portal, id);
 }
 
-/** A page with its blocks, with its portal locked until the transaction ends. Throws a 404 or 403. */
+/**
+ * A page with its blocks, with its portal locked until the transaction ends. Throws a 404, a 403, or a 412 unless the
+ * page has the version that `If-Match` requires.
+ */
 export async function lockPage(
-  context: Context,
+  context: Context & Pick<RequestContext, 'ifMatch'>,
   portalId: string,
   id: string,
 ): Promise<{ portal: Portal; page: PortalPage }> {
   const portal = await lockPortal(context, portalId);
-  return { portal, page: await pageOf(context, portal, id) };
+  const page = await pageOf(context, portal, id);
+  ensureVersion(context, 'page', String(page.revision));
+  return { portal, page };
 }
 
 /** The pages of a portal by position, without their blocks. */

@@ -5,7 +5,7 @@ import { recordChange } from '../audit-log/record-change.ts';
 import { newId } from '../ids.ts';
 import { pageOfAll } from '../paging.ts';
 import { portalTarget } from './audited.ts';
-import { changeDraft, ensurePageRevision, movePage, numberPages } from './change-page.ts';
+import { changeDraft, movePage, numberPages } from './change-page.ts';
 import { flushSlug, revisePortal } from './change-portal.ts';
 import { checkBlocks } from './check-blocks.ts';
 import { PortalPage } from './entities/portal-page.ts';
@@ -61,7 +61,6 @@ export const portalPages: Handlers<Parts['portalPages']> = {
 
   update: async ({ params, body, ...context }) => {
     const { portal, page } = await lockPage(context, params.portalId, params.pageId);
-    ensurePageRevision(context, page);
     const pages = await pagesOf(context.em, portal);
     const { title = page.title, slug = page.slug, position = page.position } = body;
     const isEdited = changeDraft(context, page, { title, slug });
@@ -74,7 +73,6 @@ export const portalPages: Handlers<Parts['portalPages']> = {
 
   delete: async ({ params, ...context }) => {
     const { portal, page } = await lockPage(context, params.portalId, params.pageId);
-    ensurePageRevision(context, page);
     const pages = await pagesOf(context.em, portal);
     context.em.remove(page);
     numberPages(
@@ -86,7 +84,6 @@ export const portalPages: Handlers<Parts['portalPages']> = {
 
   setBlocks: async ({ params, body: { blocks }, ...context }) => {
     const { portal, page } = await lockPage(context, params.portalId, params.pageId);
-    ensurePageRevision(context, page);
     const named = await checkBlocks(context, blocks);
     if (changeDraft(context, page, { blocks, named })) await revisePortal(context, portal);
     return presentPage(page);
@@ -94,7 +91,6 @@ export const portalPages: Handlers<Parts['portalPages']> = {
 
   publishChanges: async ({ params, ...context }) => {
     const { portal, page } = await lockPage(context, params.portalId, params.pageId);
-    ensurePageRevision(context, page);
     if (!portal.publishedAt)
       throw badRequest('portal_not_published', 'The portal is a draft; publish it, which publishes all of its pages.');
     if (!page.hasUnpublishedChanges)

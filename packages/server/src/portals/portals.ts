@@ -1,4 +1,5 @@
 import { maximumPortals, type Page, type Parts } from '@runward/contract';
+import { ensureVersion } from '../access/ensure-version.ts';
 import type { Handlers } from '../access/handler.ts';
 import type { RequestContext } from '../access/request-context.ts';
 import { badRequest } from '../api-error.ts';
@@ -8,7 +9,7 @@ import { newId } from '../ids.ts';
 import { Organization } from '../organization/entities/organization.ts';
 import { pageById, type Paging } from '../paging.ts';
 import { portalProperties, portalTarget } from './audited.ts';
-import { changePortal, ensurePortalRevision, flushSlug } from './change-portal.ts';
+import { changePortal, flushSlug } from './change-portal.ts';
 import { Portal } from './entities/portal.ts';
 import { findPortal, findPortals, lockPortal } from './find-portal.ts';
 import { findReadable } from './find-readable.ts';
@@ -49,8 +50,7 @@ export const portals: Handlers<Parts['portals']> = {
   get: async ({ params, ...context }) => presentPortal(context, await findPortal(context, params.portalId)),
 
   update: async ({ params, body, ...context }) => {
-    const portal = await lockPortal(context, params.portalId);
-    ensurePortalRevision(context, portal);
+    const portal = await lockCurrent(context, params.portalId);
     const {
       name = portal.name,
       slug = portal.slug,
@@ -65,8 +65,7 @@ export const portals: Handlers<Parts['portals']> = {
   },
 
   delete: async ({ params, ...context }) => {
-    const portal = await lockPortal(context, params.portalId);
-    ensurePortalRevision(context, portal);
+    const portal = await lockCurrent(context, params.portalId);
     const { organizationId, id } = portal;
     await context.em.nativeDelete(Portal, { organizationId, id });
     const before = portalProperties(portal);
@@ -74,21 +73,26 @@ export const portals: Handlers<Parts['portals']> = {
   },
 
   publish: async ({ params, ...context }) => {
-    const portal = await lockPortal(context, params.portalId);
-    ensurePortalRevision(context, portal);
+    const portal = await lockCurrent(context, params.portalId);
     await publishPortal(context, portal);
     return presentPortal(context, portal);
   },
 
   unpublish: async ({ params, ...context }) => {
-    const portal = await lockPortal(context, params.portalId);
-    ensurePortalRevision(context, portal);
+    const portal = await lockCurrent(context, params.portalId);
     const wasPublished = portal.publishedAt != null;
     await changePortal(context, portal, { publishedAt: null, publishedByUserId: null });
     if (wasPublished) await recordChange(context, { action: 'portal.unpublished', target: portalTarget(portal) });
     return presentPortal(context, portal);
   },
 };
+
+/** The same as `lockPortal`. Throws a 412 unless the portal has the version that `If-Match` requires. */
+async function lockCurrent(context: RequestContext, id: string): Promise<Portal> {
+  const portal = await lockPortal(context, id);
+  ensureVersion(context, 'portal', String(portal.revision));
+  return portal;
+}
 
 async function pageOfPortals(context: RequestContext, all: readonly Portal[], paging: Paging) {
   const page = pageById(all, paging, (portal) => portal);
