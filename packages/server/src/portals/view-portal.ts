@@ -6,7 +6,6 @@ import { Organization } from '../organization/entities/organization.ts';
 import type { RunScope } from '../runs/queries/run-conditions.ts';
 import { PortalPage } from './entities/portal-page.ts';
 import type { Portal } from './entities/portal.ts';
-import { findPortalToRead } from './find-readable.ts';
 import { showBlocks } from './show-blocks.ts';
 
 type View = Response<Contract['portals']['view']>;
@@ -19,16 +18,6 @@ export interface Reading {
   readonly reader: Actor | null;
   /** The pages whose blocks are needed: all, the first one, or the one with this slug. */
   readonly pages: 'all' | 'first' | { readonly slug: string };
-}
-
-/** A published portal with live data of its organization. Throws a 404 if the reader may read none with the slug. */
-export async function viewPortal(
-  context: Context,
-  slug: string,
-  { reader, page }: { readonly reader: Actor; readonly page?: string | undefined },
-): Promise<View> {
-  const portal = await findPortalToRead(context.em, slug, async () => reader);
-  return showPortal(context, portal, { reader, pages: page === undefined ? 'all' : { slug: page } });
 }
 
 /**
