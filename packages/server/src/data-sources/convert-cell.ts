@@ -10,7 +10,7 @@ type Kind = Pick<DataSourceColumn, 'type' | 'settings'>;
 /** The value of a cell after its column has changed from one kind to another; null if it does not fit. */
 export function convertCell(from: Kind, to: Kind, value: CellValue): CellValue {
   const candidates = from.type === to.type ? [value] : conversionsOf(to, textOfCell(from, value).trim());
-  for (const candidate of from.type === 'STATUS' && to.type === 'STATUS' ? [value] : candidates) {
+  for (const candidate of candidates) {
     const parsed = parseCell(to, candidate);
     if ('value' in parsed && parsed.value !== null) return parsed.value;
   }

@@ -2,6 +2,7 @@ import type { CellValue } from '@runward/contract';
 import { caseFolded } from '@runward/engine';
 import { comparable } from './cell-keys.ts';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
+import { textOfCell } from './row-label.ts';
 
 /**
  * The mark before the text of a cell, which identifies its slot. It consists of control characters, which cells and
@@ -9,16 +10,6 @@ import type { DataSourceColumn } from './entities/data-source-column.ts';
  */
 export function markOf(slot: number): string {
   return `\u0002${String.fromCharCode(14 + Math.floor(slot / 16), 14 + (slot % 16))}`;
-}
-
-/** The text of a cell that is searched. Null if cells of this type are not searched. */
-function searchedTextOf(
-  { type, settings }: Pick<DataSourceColumn, 'type' | 'settings'>,
-  value: CellValue | undefined,
-): string | null {
-  if (value === undefined || value === null || typeof value === 'boolean') return null;
-  const label = type === 'STATUS' && settings.options?.find(({ key }) => key === value)?.label;
-  return comparable(label || String(value));
 }
 
 /** All searched texts of a row, each after the mark of its slot, and the numbers of their grams. */
@@ -30,8 +21,9 @@ export function searchOf(
   let searchText = '';
   const grams = new Set<number>();
   for (const column of columns) {
-    const text = searchedTextOf(column, cells[column.id]);
-    if (text === null) continue;
+    const value = cells[column.id];
+    if (value === undefined || value === null || typeof value === 'boolean') continue;
+    const text = comparable(textOfCell(column, value));
     searchText += markOf(column.slot) + text;
     addGrams(grams, seedOf(dataSourceId), text);
   }
