@@ -62,26 +62,17 @@ export async function removeOrphans(
  * files that the service did not store are excluded.
  */
 async function unknown(em: Em, keys: readonly string[]): Promise<string[]> {
-  const owners = new Map(keys.flatMap((key) => ownerOf(key) ?? []));
-  if (owners.size === 0) return [];
-  const known = new Set(
-    (
-      await knownKeys(
-        em,
-        [...owners.values()].map(({ owner }) => owner),
-      )
-    ).map(({ key }) => key),
-  );
-  const organizations = [...new Set([...owners.values()].map(({ organizationId }) => organizationId))];
+  const owned = keys.flatMap((key) => {
+    const { organizationId, kind, id } = parseStorageKey(key) ?? { organizationId: null };
+    if (organizationId === null) return [];
+    return { key, organizationId, owner: kind === 'thumbnails' ? storageKey(organizationId, 'files', id) : key };
+  });
+  if (owned.length === 0) return [];
+  const owners = owned.map(({ owner }) => owner);
+  const known = new Set((await knownKeys(em, owners)).map(({ key }) => key));
+  const organizations = [...new Set(owned.map(({ organizationId }) => organizationId))];
   const served = new Set((await servedAmong(em, organizations)).map(({ id }) => id));
-  return [...owners].flatMap(([key, { owner, organizationId }]) =>
-    served.has(organizationId) && !known.has(owner) ? key : [],
-  );
-}
-
-function ownerOf(key: string): [[key: string, row: { owner: string; organizationId: string }]] | null {
-  const parsed = parseStorageKey(key);
-  if (!parsed) return null;
-  const { organizationId, kind, id } = parsed;
-  return [[key, { owner: kind === 'thumbnails' ? storageKey(organizationId, 'files', id) : key, organizationId }]];
+  return owned
+    .filter(({ organizationId, owner }) => served.has(organizationId) && !known.has(owner))
+    .map(({ key }) => key);
 }
