@@ -7,12 +7,8 @@ const abandonedMs = 3_600_000;
 
 /** Flushes a file, or the entries of a folder, to disk. */
 export async function syncToDisk(path: string): Promise<void> {
-  const handle = await open(path, constants.O_RDONLY);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, constants.O_RDONLY);
+  await handle.sync();
 }
 
 /** Creates the folders from `root` down to `path` and flushes each new entry to disk. */
