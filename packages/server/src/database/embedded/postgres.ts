@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, escapeIdentifier } from 'pg';
+import { escapeIdentifier, type Client } from 'pg';
+import { withClient } from '../connection/with-client.ts';
 import { isDuplicateDatabase } from '../errors.ts';
 import { addressIn, isListening, urlOf } from './address.ts';
 import { locatePrograms, prepareBinaries } from './binaries.ts';
@@ -120,15 +121,12 @@ export async function ensureDatabase(url: string): Promise<void> {
   const admin = new URL(url);
   const name = decodeURIComponent(admin.pathname.slice(1));
   admin.pathname = '/postgres';
-  const client = new Client({ connectionString: admin.href, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
+  const create = async (client: Client) => {
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (found.rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`);
-  } catch (error) {
+  };
+  await withClient(admin.href, create, { connectionTimeoutMillis: 5_000 }).catch((error: unknown) => {
     // Another process may have created it in the meantime.
     if (!isDuplicateDatabase(error)) throw error;
-  } finally {
-    await client.end();
-  }
+  });
 }
