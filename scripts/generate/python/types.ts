@@ -45,15 +45,9 @@ function typeNamed(type: string, schema: Schema, place: Place): string {
 }
 
 function literalType(values: readonly unknown[]): string {
+  const others = values.filter((value) => value !== null).map(literal);
   return unionOf([
-    ...(values.some((value) => value !== null)
-      ? [
-          `Literal[${values
-            .filter((value) => value !== null)
-            .map(literal)
-            .join(', ')}]`,
-        ]
-      : []),
+    ...(others.length > 0 ? [`Literal[${others.join(', ')}]`] : []),
     ...(values.includes(null) ? ['None'] : []),
   ]);
 }
