@@ -1,3 +1,5 @@
+import { wrap } from '../wrap.ts';
+
 const width = 116;
 
 /** The words of Python that cannot be names. */
@@ -39,20 +41,4 @@ export function docstring(text: string, indent: string): string {
   // A quote before the closing quotes would be one of them.
   if (rest.length === 0) return `${indent}"""${first}${first.endsWith('"') ? ' ' : ''}"""\n`;
   return `${[`"""${first}`, ...rest, '"""'].map((line) => `${indent}${line}`.trimEnd()).join('\n')}\n`;
-}
-
-/** The indentation of a line of a list continues in the lines that it is wrapped to. */
-function wrap(line: string, most: number): string[] {
-  const indent = /^ */.exec(line)?.[0] ?? '';
-  const hanging = indent === '' ? '' : `${indent}    `;
-  const lines: string[] = [];
-  let current = indent;
-  for (const word of line.trim().split(' ')) {
-    if (current.trim() !== '' && current.length + word.length >= most) {
-      lines.push(current);
-      current = hanging;
-    }
-    current = current.trim() === '' ? current + word : `${current} ${word}`;
-  }
-  return [...lines, current];
 }

@@ -1,3 +1,5 @@
+import { wrap } from '../wrap.ts';
+
 const width = 116;
 
 /** A doc comment of paragraphs and tags. Wraps long lines, except in examples. Empty if there is no text. */
@@ -16,14 +18,4 @@ export function comment(text: string, indent = ''): string {
 function isCode(lines: readonly string[], index: number): boolean {
   const start = lines.indexOf('@example');
   return start !== -1 && index > start;
-}
-
-function wrap(line: string, most: number): string[] {
-  const lines: string[] = [''];
-  for (const word of line.split(' ')) {
-    const last = lines.at(-1) ?? '';
-    if (last !== '' && last.length + word.length >= most) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines;
 }
