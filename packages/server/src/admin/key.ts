@@ -1,7 +1,7 @@
 import { contract, formats, scopes, type ResourceMode } from '@runward/contract';
 import { Option, type Command } from 'commander';
 import { memberActor } from '../access/actor.ts';
-import { hasCapability, lacking } from '../access/plan.ts';
+import { ensureCapability } from '../access/plan.ts';
 import { ensureRestriction } from '../access/resource-scope/restriction.ts';
 import { administration, recordChange } from '../audit-log/record-change.ts';
 import type { Em } from '../database/database.ts';
@@ -75,8 +75,8 @@ async function create(
     const { id: organizationId, plan, timeZone } = await findOrganization(em, idOrName);
     const { id: userId, role } = await holderOf(em, organizationId, email);
     const actor = memberActor({ organizationId, plan, timeZone, userId, sessionId: null, role });
-    if (!hasCapability(actor, 'apiKeys')) throw asCommandError(lacking(actor, 'apiKeys'), flags);
     try {
+      ensureCapability(actor, 'apiKeys');
       await ensureRestriction({ em, actor }, key);
       await ensureBelowKeyLimit(em, organizationId, new Date());
     } catch (error) {
