@@ -10,8 +10,13 @@ export function changeTask(
 ): CommandResult {
   const task = run.tasks.find((candidate) => candidate.id === runTaskId);
   if (!task) return reject('validation_failed', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
+  return rejectionOf(run, task) ?? change(task);
+}
+
+/** Why nothing about a task can be changed; null if it can. */
+export function rejectionOf(run: RunState, task: TaskState): CommandResult | null {
   if (!isActive(run)) return notActive(run);
-  if (isRetired(task)) return taskRetired(task);
+  if (isRetired(task) || task.removedAt !== null) return taskRetired(task);
   if (task.hidden) return taskHidden(task);
-  return change(task);
+  return null;
 }

@@ -7,8 +7,6 @@ import { traitsOf } from '../field-types/table.ts';
 import { filesIn, filesOf } from '../files.ts';
 import type { FieldDefinition } from '../process.ts';
 import {
-  isActive,
-  isRetired,
   lacksApproval,
   missingFields,
   submittedFor,
@@ -19,8 +17,8 @@ import {
 import type { Clock } from '../time.ts';
 import { checkValue, storedValue } from '../values.ts';
 import { approvalMissing } from './approval-decisions.ts';
+import { changeTask, rejectionOf } from './change-task.ts';
 import { fillsOf } from './fills.ts';
-import { notActive, taskHidden, taskRetired } from './run.ts';
 import { taskBlocked } from './tasks.ts';
 
 /**
@@ -29,23 +27,20 @@ import { taskBlocked } from './tasks.ts';
  */
 export function openEntry(run: RunState, command: CommandOf<'openEntry'>, { now }: Clock): CommandResult {
   const { runTaskId, entryId, userId } = command;
-  const task = run.tasks.find((candidate) => candidate.id === runTaskId);
-  if (!task) return reject('validation_failed', `The run has no task ${runTaskId}; use the id of one of its tasks.`);
-  const rejection = rejectionOf(run, task);
-  if (rejection) return rejection;
-
-  const { title, repeatable } = task.definition;
-  const opened: Fact = { type: 'entry.opened', at: now, runTaskId, entryId, userId };
-  if (repeatable) {
-    const reopened: Fact = { type: 'task.reopened', at: now, runTaskId, directly: false };
-    return { facts: task.status === 'COMPLETED' ? [reopened, opened] : [opened] };
-  }
-  if (task.status === 'COMPLETED') {
-    return reject('task_completed', `The task "${title}" is completed; reopen its entry or set it to PENDING first.`);
-  }
-  const open = task.entries.find((entry) => entry.status === 'OPEN');
-  if (open) return reject('entry_open', `The task "${title}" already has the open entry ${open.id}; use that entry.`);
-  return { facts: [opened] };
+  return changeTask(run, runTaskId, (task) => {
+    const { title, repeatable } = task.definition;
+    const opened: Fact = { type: 'entry.opened', at: now, runTaskId, entryId, userId };
+    if (repeatable) {
+      const reopened: Fact = { type: 'task.reopened', at: now, runTaskId, directly: false };
+      return { facts: task.status === 'COMPLETED' ? [reopened, opened] : [opened] };
+    }
+    if (task.status === 'COMPLETED') {
+      return reject('task_completed', `The task "${title}" is completed; reopen its entry or set it to PENDING first.`);
+    }
+    const open = task.entries.find((entry) => entry.status === 'OPEN');
+    if (open) return reject('entry_open', `The task "${title}" already has the open entry ${open.id}; use that entry.`);
+    return { facts: [opened] };
+  });
 }
 
 /** Writes values to an open entry, all or none. The rejection lists every invalid value. */
@@ -182,13 +177,6 @@ function changeEntry(
     if (entry) return rejectionOf(run, task) ?? change(task, entry);
   }
   return reject('validation_failed', `The run has no entry ${entryId}; use the id of one of its entries.`);
-}
-
-function rejectionOf(run: RunState, task: TaskState): CommandResult | null {
-  if (!isActive(run)) return notActive(run);
-  if (isRetired(task) || task.removedAt !== null) return taskRetired(task);
-  if (task.hidden) return taskHidden(task);
-  return null;
 }
 
 /** Finds a visible field of a task. If there is none, returns the problem of the value at `index`. */
