@@ -1,4 +1,5 @@
 import type { FieldValue } from '@runward/contract';
+import type { Deadline } from './due.ts';
 import type { VariableValue } from './process.ts';
 import type { SkippedRule } from './rules/with-rules.ts';
 import type { Instant, LocalDate } from './time.ts';
@@ -16,14 +17,9 @@ export type FactType = FactBody['type'];
 export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
 
 /** A task as created by the launch, or added by a migration. */
-export interface StartedTask {
+export interface StartedTask extends Deadline {
   readonly runTaskId: string;
   readonly taskId: string;
-  readonly dueAt: Instant | null;
-  readonly dueAtHasTime: boolean;
-  readonly deadlineAt: Instant | null;
-  /** When the reminder is due; undefined if there is none. */
-  readonly dueSoonAt?: Instant;
   readonly assigneeId: string | null;
   readonly assigneeGroupId: string | null;
   readonly blocked: boolean;
@@ -101,24 +97,12 @@ type FactBody =
       /** True if the status was set directly, false if an entry was opened or reopened. */
       readonly directly: boolean;
     }
-  | {
-      readonly type: 'task.due_date_changed';
-      readonly runTaskId: string;
-      readonly dueAt: Instant | null;
-      readonly dueAtHasTime: boolean;
-      readonly deadlineAt: Instant | null;
-      readonly dueSoonAt?: Instant;
-    }
-  | {
-      /**
-       * The organization changed its time zone, so that the day of `dueAt` ends at another moment, or when it wants
-       * reminders.
-       */
-      readonly type: 'task.deadline_moved';
-      readonly runTaskId: string;
-      readonly deadlineAt: Instant | null;
-      readonly dueSoonAt?: Instant;
-    }
+  | ({ readonly type: 'task.due_date_changed'; readonly runTaskId: string } & Deadline)
+  /**
+   * The organization changed its time zone, so that the day of `dueAt` ends at another moment, or when it wants
+   * reminders.
+   */
+  | ({ readonly type: 'task.deadline_moved'; readonly runTaskId: string } & Pick<Deadline, 'deadlineAt' | 'dueSoonAt'>)
   | {
       readonly type: 'task.assigned';
       readonly runTaskId: string;
