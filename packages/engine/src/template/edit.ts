@@ -26,8 +26,11 @@ export function invalid(message: string | readonly string[]): { rejection: EditR
   return { rejection: { reason: 'invalid', message } };
 }
 
-/** The part with these changes. Undefined leaves a property unchanged. */
-export function changed<T extends object>(part: T, changes: { readonly [Key in keyof T]?: T[Key] | undefined }): T {
+/** Changes of a part. Undefined leaves a property unchanged. */
+export type Changes<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
+
+/** The part with these changes. */
+export function changed<T extends object>(part: T, changes: NoInfer<Changes<T>>): T {
   return { ...part, ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) };
 }
 

@@ -1,6 +1,6 @@
 import type { FieldType } from '@runward/contract';
 import { traitsOf, typesFor } from '../field-types/table.ts';
-import type { FieldDefinition, FieldOption, LookupDefinition, ProcessDocument, TaskDefinition } from '../process.ts';
+import type { FieldDefinition, LookupDefinition, ProcessDocument, TaskDefinition } from '../process.ts';
 import {
   changed,
   invalid,
@@ -10,23 +10,15 @@ import {
   partOf,
   replaced,
   without,
+  type Changes,
   type Edited,
   type EditRejection,
 } from './edit.ts';
 import { fieldKeys, freeKey, keyFrom } from './keys.ts';
 import { withinLimits } from './limits.ts';
 
-/** Changes of a field. Undefined leaves a property unchanged. `position` counts from 0 within the task. */
-export interface FieldChanges {
-  readonly label?: string | undefined;
-  readonly type?: FieldType | undefined;
-  readonly required?: boolean | undefined;
-  readonly key?: string | undefined;
-  readonly helpText?: string | null | undefined;
-  readonly options?: readonly FieldOption[] | undefined;
-  /** Null: no look-up. */
-  readonly dataSource?: LookupDefinition | null | undefined;
-  readonly searchable?: boolean | undefined;
+/** Changes of a field. `position` counts from 0 within the task. Null as `dataSource`: no look-up. */
+export interface FieldChanges extends Changes<Omit<FieldDefinition, 'id'>> {
   readonly position?: number | undefined;
 }
 

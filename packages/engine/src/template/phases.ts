@@ -1,5 +1,5 @@
 import type { PhaseDefinition, ProcessDocument } from '../process.ts';
-import { changed, invalid, notFound, partOf, replaced, without, type Edited } from './edit.ts';
+import { changed, invalid, notFound, partOf, replaced, without, type Changes, type Edited } from './edit.ts';
 import { withinLimits } from './limits.ts';
 import { keptKey, partKeys, repeatedKeyProblems } from './part-keys.ts';
 
@@ -10,11 +10,8 @@ export interface NewPhase {
   readonly description?: string | null | undefined;
 }
 
-/** Changes of a phase. Undefined leaves a property unchanged. `position` counts from 0. */
-export interface PhaseChanges {
-  readonly key?: string | null | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | null | undefined;
+/** Changes of a phase. `position` counts from 0. */
+export interface PhaseChanges extends Changes<NewPhase> {
   readonly position?: number | undefined;
 }
 

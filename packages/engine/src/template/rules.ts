@@ -2,7 +2,7 @@ import type { Formats } from '../environment.ts';
 import type { ProcessDocument, RuleAction, RuleCondition, RuleDefinition, TaskDefinition } from '../process.ts';
 import { ruleCheck } from '../rules/check-rule.ts';
 import { ruleWriter } from '../rules/rule-writer.ts';
-import { changed, invalid, notFound, partOf, replaced, without, type Edited } from './edit.ts';
+import { changed, invalid, notFound, partOf, replaced, without, type Changes, type Edited } from './edit.ts';
 import { withinLimits } from './limits.ts';
 import { keptKey, partKeys, repeatedKeyProblems } from './part-keys.ts';
 
@@ -30,8 +30,8 @@ export type ActionInput =
     }
   | Extract<RuleAction, { type: 'SET_VARIABLE' }>;
 
-/** Changes of a rule. Undefined leaves a property unchanged. */
-export type RuleChanges = { readonly [Property in keyof NewRule]?: NewRule[Property] | undefined };
+/** Changes of a rule. */
+export type RuleChanges = Changes<NewRule>;
 
 /** A rule with the defaults of a new one. */
 export function newRule(id: string, { key, name = null, match = 'ALL', conditions, actions }: NewRule): RuleDefinition {

@@ -1,6 +1,5 @@
-import type { VariableType } from '@runward/contract';
 import type { Formats } from '../environment.ts';
-import type { ProcessDocument, VariableDefinition, VariableValue } from '../process.ts';
+import type { ProcessDocument, VariableDefinition } from '../process.ts';
 import { checkValue } from '../values.ts';
 import { variableTypeOf } from '../variables.ts';
 import {
@@ -12,22 +11,14 @@ import {
   partOf,
   replaced,
   without,
+  type Changes,
   type Edited,
   type EditRejection,
 } from './edit.ts';
 import { withinLimits } from './limits.ts';
 
-/** Changes of a flow variable. Undefined leaves a property unchanged. */
-export interface VariableChanges {
-  readonly key?: string | undefined;
-  readonly name?: string | null | undefined;
-  readonly type?: VariableType | undefined;
-  readonly description?: string | null | undefined;
-  readonly defaultValue?: VariableValue | undefined;
-  readonly searchable?: boolean | undefined;
-  readonly required?: boolean | undefined;
-  readonly shownToGuests?: boolean | undefined;
-}
+/** Changes of a flow variable. */
+export type VariableChanges = Changes<Omit<VariableDefinition, 'id'>>;
 
 /** A new flow variable. The default type is the type of its default value; everything else is null by default. */
 export interface NewVariable extends VariableChanges {
