@@ -7,11 +7,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { contract, type Endpoint } from '@runward/contract';
 import type { EndpointExample } from '@runward/contract/examples';
 import { startApp } from '@runward/testing/app';
 import { startReceiver } from '@runward/testing/receiver';
 import { record } from './examples/record.ts';
+import { endpointOf } from './generate/operations.ts';
 import { onTestDatabase } from './test-database.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -23,10 +23,8 @@ const sources = globSync('*/*.ts', { cwd: source }).map((path) => ({
 
 /** The feature whose files declare an endpoint or an event. */
 function featureOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  const group = contract[name.slice(0, dot) as keyof typeof contract] as Readonly<Record<string, Endpoint>> | undefined;
-  const endpoint = group?.[name.slice(dot + 1)];
-  const declaration = endpoint ? `path: '${endpoint.path}'` : `'${name.replace(/^event\./, '')}': `;
+  const event = /^event\.(.+)/.exec(name)?.[1];
+  const declaration = event === undefined ? `path: '${endpointOf(name).path}'` : `'${event}': `;
   const found = sources.find(({ text }) => text.includes(declaration));
   if (!found) throw new Error(`No file of the contract declares ${name}.`);
   return found.feature;
