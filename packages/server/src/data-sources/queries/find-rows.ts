@@ -33,13 +33,9 @@ export async function outlineRows(
   dataSourceId: string,
   ids: readonly string[],
 ): Promise<RowOutline[]> {
-  return em
-    .getKysely()
-    .selectFrom('data_source_rows')
-    .where('organization_id', '=', organizationId)
-    .where('data_source_id', '=', dataSourceId)
-    .where('id', '=', anyOf(ids))
-    .select(['id', 'active', sql<number>`octet_length(cells::text)`.as('bytes')])
+  return rowsOf(em, organizationId, dataSourceId)
+    .where('item.id', '=', anyOf(ids))
+    .select(['item.id', 'item.active', sql<number>`octet_length(item.cells::text)`.as('bytes')])
     .execute();
 }
 
@@ -50,11 +46,7 @@ export async function findRows(
   dataSourceId: string,
   ids: readonly string[],
 ): Promise<StoredRow[]> {
-  const rows = await em
-    .getKysely()
-    .selectFrom('data_source_rows as item')
-    .where('item.organization_id', '=', organizationId)
-    .where('item.data_source_id', '=', dataSourceId)
+  const rows = await rowsOf(em, organizationId, dataSourceId)
     .where('item.id', '=', anyOf(ids))
     .select(rowColumns)
     .execute();
@@ -69,11 +61,7 @@ export async function rowsAfter(
   after: string | null,
   size: PageSize,
 ): Promise<Fitting<StoredRow>> {
-  const all = em
-    .getKysely()
-    .selectFrom('data_source_rows as item')
-    .where('item.organization_id', '=', organizationId)
-    .where('item.data_source_id', '=', dataSourceId);
+  const all = rowsOf(em, organizationId, dataSourceId);
   const rest = after === null ? all : all.where('item.id', '>', after);
   const query = rest
     .select(rowColumns)
@@ -81,4 +69,12 @@ export async function rowsAfter(
     .limit(size.limit + 1);
   const { rows, limit } = await readWithin(em, query, size);
   return { rows: rows.map(storedRow), limit };
+}
+
+function rowsOf(em: Em, organizationId: string, dataSourceId: string) {
+  return em
+    .getKysely()
+    .selectFrom('data_source_rows as item')
+    .where('item.organization_id', '=', organizationId)
+    .where('item.data_source_id', '=', dataSourceId);
 }
