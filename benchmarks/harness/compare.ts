@@ -1,7 +1,7 @@
 import { percentile } from '@runward/testing/measuring/percentile';
 import type { Job } from '../load/load.ts';
 import { drain } from './drain.ts';
-import { type Measured, median } from './measured.ts';
+import { median } from './measured.ts';
 import type { Bench, Target } from './part.ts';
 import { cpuSeconds } from './usage.ts';
 
@@ -106,7 +106,7 @@ async function measure(
   const after = await cpu(bench, target);
   // The other target must not be measured while this one still delivers.
   const waiting = target.pid === targets.service.pid ? await drain(bench.databaseUrl) : 0;
-  const each = (key: 'server' | 'postgres') => perRequest(before[key], after[key], measured);
+  const each = (key: 'server' | 'postgres') => perRequest(before[key], after[key], measured.milliseconds.length);
   return {
     perSecond: (measured.milliseconds.length * (scenario.perItem ?? 1)) / measured.seconds,
     p50: percentile(measured.milliseconds, 0.5),
@@ -121,6 +121,7 @@ async function cpu({ postgres }: MeasuredBench, { pid }: Target) {
   return { server: await cpuSeconds(pid), postgres: await cpuSeconds(postgres.pid) };
 }
 
-function perRequest(before: number | null, after: number | null, { milliseconds }: Measured): number | null {
-  return before === null || after === null ? null : ((after - before) * 1000) / milliseconds.length;
+/** The CPU time per request in milliseconds, from the seconds before and after a number of requests. */
+export function perRequest(before: number | null, after: number | null, requests: number): number | null {
+  return before === null || after === null ? null : ((after - before) * 1000) / requests;
 }

@@ -1,7 +1,7 @@
 import { startChild, type Child } from '@runward/testing/child';
 import { Client } from 'pg';
 import type { PostJob } from '../baseline/sender.ts';
-import { roundLine, summarize, type Comparison, type Round } from '../harness/compare.ts';
+import { perRequest, roundLine, summarize, type Comparison, type Round } from '../harness/compare.ts';
 import { drain } from '../harness/drain.ts';
 import type { Part, SeededBench } from '../harness/part.ts';
 import { startRunward } from '../harness/service.ts';
@@ -104,10 +104,9 @@ async function timeReceipts(
   const before = await cpu();
   const [times] = await Promise.race([Promise.all([receiver.receive(count), start()]), sender.lost]);
   const after = await cpu();
-  const [serverCpu = null, postgresCpu = null] = after.map((seconds, index) => {
-    const secondsBefore = before[index] ?? null;
-    return seconds === null || secondsBefore === null ? null : ((seconds - secondsBefore) * 1000) / count;
-  });
+  const [serverCpu = null, postgresCpu = null] = after.map((seconds, index) =>
+    perRequest(before[index] ?? null, seconds, count),
+  );
   const [from, to] = [Math.floor(count * 0.1), Math.floor(count * 0.9)];
   const milliseconds = (times[to] ?? NaN) - (times[from] ?? NaN);
   return { perSecond: ((to - from) * 1000) / milliseconds, p50: null, p99: null, serverCpu, postgresCpu, waiting: 0 };
