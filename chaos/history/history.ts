@@ -1,8 +1,8 @@
 import type { EventName } from '@runward/contract';
 import type { HashedLine } from '@runward/engine';
+import type { CounterDifference } from '@runward/server/internal/runs/queries/check-counters';
 import type { AdminHistory } from './admin-history.ts';
 import type { ConsoleHistory } from './console-history.ts';
-import type { WrongCounter } from './counter-history.ts';
 import type { KeyHistory } from './key-history.ts';
 import type { MailHistory } from './mail-history.ts';
 import type { PortalHistory } from './portal-history.ts';
@@ -34,7 +34,7 @@ export interface History {
   readonly attached: readonly AttachedFile[];
   readonly store: StoreReport;
   /** What `admin counters check` reported. */
-  readonly counters: readonly WrongCounter[];
+  readonly counters: readonly Omit<CounterDifference, 'organizationId'>[];
   readonly rows: RowHistory;
   readonly portal: PortalHistory;
   readonly keys: KeyHistory;

@@ -21,7 +21,7 @@ test('a database with a wrong chain, event, counter, file or row count violates 
   t.deepEqual(violated({ store: { rowsWithoutBytes: ['files/lost'] } }), ['lost bytes']);
   t.deepEqual(violated({ rowCounts: [{ ...rowCount, rows: 3 }] }), ['wrong row count']);
   t.deepEqual(violated({ auditLogs: [{ organizationId: 'one', problem: 'Line 2 was changed.' }] }), ['broken chain']);
-  const counter = { templateId: 'template', status: 'RUNNING', archived: false };
+  const counter = { templateId: 'template', status: 'RUNNING', archived: false } as const;
   const counted = { ...counter, counted: 2, runs: 1, countedTasks: 2, tasks: 2 };
   t.deepEqual(violated({ counters: [counted] }), ['wrong counter']);
 });
