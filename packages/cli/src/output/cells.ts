@@ -13,9 +13,13 @@ export interface Layout extends ColumnPriorities {
   readonly below?: { readonly field: string; readonly layout: Layout };
 }
 
-/** A field of a record, by name or dotted path like `actor.userId`. Undefined if there is none. */
+/**
+ * A field of a record, by name or dotted path like `actor.userId`. A list has one value for each of its items
+ * (`tasks.title`), or that of one item (`tasks.0.title`). Undefined if there is none.
+ */
 export function partOf(record: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => {
+    if (Array.isArray(value) && !/^\d+$/.test(name)) return value.flat().map((item) => partOf(item, name) ?? null);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
   }, record);
 }

@@ -49,6 +49,28 @@ test('a list is JSON unless -o chooses a format; --fields chooses its fields', a
   );
 });
 
+test('a field of the records in a list is a list of its values, in every format', async (t) => {
+  const { org, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [
+    { title: 'Order', fields: [{ label: 'Shop', type: 'TEXT' }] },
+    { title: 'Pay', fields: [{ label: 'Sum', type: 'NUMBER' }] },
+  ]);
+  const { id } = await launchRun(org.api, templateId, { title: 'Laptop' });
+  const get = async (fields: string, ...args: string[]) =>
+    (await runward(['runs', 'get', id, '--fields', fields, ...args])).stdout;
+
+  t.deepEqual(JSON.parse(await get('title,tasks.title,tasks.hiddenFieldIds,tasks.9.title,tasks.nothing')), {
+    title: 'Laptop',
+    'tasks.title': ['Order', 'Pay'],
+    'tasks.hiddenFieldIds': [[], []],
+    'tasks.nothing': [null, null],
+  });
+  t.is(await get('title,tasks.title', '-o', 'csv'), 'title,tasks.title\nLaptop,"Order, Pay"\n');
+  t.is(await get('title,tasks.title', '-o', 'table'), 'title        Laptop\ntasks.title  Order, Pay\n');
+  const draft = await runward(['templates', 'get', templateId, '--fields', 'tasks.fields.label']);
+  t.deepEqual(JSON.parse(draft.stdout), { 'tasks.fields.label': ['Shop', 'Sum'] });
+});
+
 test('an unknown field or format exits with 2, also for an empty list', async (t) => {
   const { runward } = await newWorkplace();
   const field = await runward(['runs', 'list', '--fields', 'id,titel', '-o', 'table']);
