@@ -50,6 +50,26 @@ test('a listed tool names every argument and those that are required, as its who
   }
 });
 
+test('no schema has references, which some applications drop or reject', async (t) => {
+  const org = await newOrganization(app);
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey }, { groups });
+  const { tools } = await mcp.client.listTools();
+  const whole = toolsOf(groups).map(({ name, wholeSchema }) => ({ name, inputSchema: wholeSchema() }));
+  const withReferences = [...tools, ...whole].filter(({ inputSchema }) =>
+    /"\$(?:ref|defs)":/.test(JSON.stringify(inputSchema)),
+  );
+  t.deepEqual(
+    withReferences.map(({ name }) => name),
+    [],
+  );
+  const due = tools.find(({ name }) => name === 'list_my_tasks')?.inputSchema.properties?.['due'];
+  t.like(due, { type: 'string', enum: ['OVERDUE', 'TODAY', 'THIS_WEEK', 'LATER', 'NONE'] });
+  t.regex(
+    JSON.stringify(due),
+    /"Only tasks that are due then\. Default: all\. When a task is due, .* OVERDUE: its deadline/,
+  );
+});
+
 test('a listed tool has the properties of a body with their types and values, and no bounds', (t) => {
   const schemaOf = (wanted: string) =>
     toolsOf(groups)

@@ -1,7 +1,4 @@
-import type { JsonSchema } from '../json-schema.ts';
-
-/** A part of a JSON schema. */
-type Node = Readonly<Record<string, unknown>>;
+import type { JsonSchema, SchemaNode } from '../json-schema.ts';
 
 /** The arguments, and the properties of the body. What is deeper is an object. */
 const levels = 2;
@@ -11,14 +8,13 @@ const levels = 2;
  * their types, their values if they are listed, and which are required. It has no descriptions and no bounds, so that
  * it accepts everything that the whole schema accepts.
  */
-export function shortSchema({ $defs = {}, ...schema }: JsonSchema): JsonSchema {
-  return { ...shorten(schema, levels, $defs as Readonly<Record<string, Node>>), type: 'object' };
+export function shortSchema(schema: JsonSchema): JsonSchema {
+  return { ...shorten(schema, levels), type: 'object' };
 }
 
-function shorten(node: Node, left: number, defs: Readonly<Record<string, Node>>): Node {
-  const again = (each: unknown, rest = left) => shorten(each as Node, rest, defs);
-  const { $ref, enum: values, const: value, type, format, items } = node;
-  if (typeof $ref === 'string') return again(defs[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {});
+function shorten(node: SchemaNode, left: number): SchemaNode {
+  const again = (each: unknown, rest = left) => shorten(each as SchemaNode, rest);
+  const { enum: values, const: value, type, format, items } = node;
   if (values !== undefined) return { enum: values };
   if (value !== undefined) return { const: value };
   const options = node['anyOf'] ?? node['oneOf'];
@@ -26,7 +22,7 @@ function shorten(node: Node, left: number, defs: Readonly<Record<string, Node>>)
   // OpenAI and VS Code reject all tools if the items of one list are not described.
   if (type === 'array') return { type, items: again(items ?? {}) };
   if (type !== 'object') return { ...(type !== undefined && { type }), ...(isTold(format) && { format }) };
-  const properties = Object.entries((node['properties'] ?? {}) as Readonly<Record<string, Node>>);
+  const properties = Object.entries((node['properties'] ?? {}) as Readonly<Record<string, SchemaNode>>);
   if (left === 0 || properties.length === 0) return { type };
   const required = node['required'] as readonly string[] | undefined;
   return {
@@ -42,7 +38,7 @@ function isTold(format: unknown): boolean {
 }
 
 /** What fits one of these: one node if it can be said in one. */
-function oneOf(options: readonly Node[]): Node {
+function oneOf(options: readonly SchemaNode[]): SchemaNode {
   const different = [...new Map(options.map((each) => [JSON.stringify(each), each])).values()];
   const [only] = different;
   if (only && different.length === 1) return only;
@@ -56,6 +52,6 @@ function oneOf(options: readonly Node[]): Node {
   return isPlain ? { type: different.map((each) => each['type']) } : { anyOf: different };
 }
 
-function isNullNode({ type }: Node): boolean {
+function isNullNode({ type }: SchemaNode): boolean {
   return type === 'null';
 }
