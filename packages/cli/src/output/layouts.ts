@@ -147,9 +147,12 @@ const portal = layout(
 export const layouts: Readonly<Partial<Record<Operation, Layout>>> = {
   'runs.get': run,
   'runs.complete': run,
+  'runs.activity': activity,
   'runs.tasks.forceUnblock': layout('TaskListItem', changedTask),
   'templates.list': template,
   'templates.publish': layout('TemplateVersion', ['templateId', 'id', 'number', 'note', 'publishedAt']),
+  'templates.versions.list': layout('TemplateVersion', ['id', 'number', 'publishedAt', 'note'], 'versions'),
+  'templates.runs.list': runLine,
   'templates.shares.list': layout(
     'TemplateShare',
     ['id', 'status', 'tokenPrefix', 'expiresAt', 'importCount', 'name'],

@@ -93,6 +93,17 @@ test('runs are named by public ID or @last, and counted, listed and exported wit
   });
 });
 
+test('tables of activities, versions and runs of a template have the columns that people use', async (t) => {
+  const { org, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api);
+  const { id } = await launchRun(org.api, templateId);
+  const heading = async (...args: string[]) =>
+    (await runward(args, { columns: 80 })).stdout.split('\n')[0]?.split(/ +/);
+  t.deepEqual(await heading('runs', 'activity', id), ['sequence', 'at', 'type', 'runTaskId']);
+  t.deepEqual(await heading('templates', 'versions', 'list', templateId), ['id', 'number', 'publishedAt', 'note']);
+  t.deepEqual(await heading('templates', 'runs', 'list', templateId), await heading('runs', 'list'));
+});
+
 test('rows and columns of a data source are changed by commands made from the contract', async (t) => {
   const { data, runward } = await newWorkplace();
   await data(['data', 'create', 'Suppliers', '--column', 'Name', '--column', 'City']);
