@@ -89,5 +89,5 @@ function targetOf({ entry, task: { runTaskId } }: Form) {
 function remedyOf({ fields }: Form, entryId: string): string {
   return fields.length > 0
     ? 'Correct its form with --value, or on a terminal; that requests the approval again.'
-    : `Discard its entry, then complete it again: runward api DELETE /execution/entries/${entryId}`;
+    : `Discard its entry, then complete it again: runward execution discard ${entryId}`;
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { newFolder } from '../support/command.ts';
+import { newFolder, runCommand } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
 
 const { newWorkplace } = useServer(test);
@@ -88,4 +88,10 @@ test('data import checks all rows, maps columns, keeps formulas as text, and can
   );
   const exported = await work.runward(['data', 'export', 'Suppliers']);
   t.is(exported.stdout, "Name,Revenue,Approved,Since\nInitech,3,,\nHooli,,false,\n'=1+1,10.5,true,2026-01-01\n");
+});
+
+test('the help of data create says how columns of the other types are added', async (t) => {
+  const help = await runCommand(['data', 'create', '--help']);
+  t.regex(help.stdout, /For STATUS and RELATION columns: runward data columns create\./);
+  t.is((await runCommand(['data', 'columns', 'create', '--help'])).code, 0);
 });

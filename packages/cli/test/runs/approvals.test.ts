@@ -132,6 +132,7 @@ test('tasks complete gives ids if the API key cannot read members, and a way out
   await reject(ada, pay, 'Not yet');
   const rejected = await complete();
   const [, command = ''] = /again: runward (.*)\n/.exec(rejected.stderr) ?? [];
+  t.regex(command, /^execution discard /);
   t.is((await work.runward(command.split(' '))).code, 0, rejected.stderr);
   t.regex((await complete()).stderr, /is waiting for approval/);
 });

@@ -21,7 +21,7 @@ export function createDataSource(data: Command, action: Action): void {
     .option('--description <text>', 'what the data source holds')
     .addHelpText(
       'after',
-      `\nTypes: TEXT, DATE, DATETIME, NUMBER, BOOLEAN. Add STATUS and RELATION columns with "runward api".\n${examples(
+      `\nTypes: TEXT, DATE, DATETIME, NUMBER, BOOLEAN. For STATUS and RELATION columns: runward data columns create.\n${examples(
         'runward data create Suppliers --column Name --column Revenue:NUMBER --column Since:DATE',
       )}`,
     )
