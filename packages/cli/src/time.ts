@@ -25,24 +25,23 @@ export function parseTime(text: string, timeOfDay: string): Date | null {
  * Parses an option for a past time: `90m`, `2h` or `3d` ago, a date (its start), or a date with a time. Returns ISO
  * 8601 in UTC.
  */
-export function pastTime(text: string): string {
-  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  if (unit) return new Date(Date.now() - Number(count) * unitsMs[unit as keyof typeof unitsMs]).toISOString();
-  const time = parseTime(text, '00:00');
-  if (time) return time.toISOString();
-  throw new InvalidArgumentError('It must be a time ago like 90m, 2h or 3d, or a time like 2026-03-01T17:00.');
-}
+export const pastTime = timeFromNow(-1, '00:00', 'ago like 90m, 2h or 3d');
 
 /**
  * Parses an option for a future time: in `90m`, `12h` or `30d`, a date (its end), or a date with a time. Returns ISO
  * 8601 in UTC.
  */
-export function futureTime(text: string): string {
-  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  if (unit) return new Date(Date.now() + Number(count) * unitsMs[unit as keyof typeof unitsMs]).toISOString();
-  const time = parseTime(text, '23:59:59');
-  if (time) return time.toISOString();
-  throw new InvalidArgumentError('It must be a time from now like 90m, 12h or 30d, or a time like 2026-03-01T17:00.');
+export const futureTime = timeFromNow(1, '23:59:59', 'from now like 90m, 12h or 30d');
+
+function timeFromNow(sign: 1 | -1, timeOfDay: string, expected: string) {
+  return (text: string): string => {
+    const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+    const time = unit
+      ? new Date(Date.now() + sign * Number(count) * unitsMs[unit as keyof typeof unitsMs])
+      : parseTime(text, timeOfDay);
+    if (time) return time.toISOString();
+    throw new InvalidArgumentError(`It must be a time ${expected}, or a time like 2026-03-01T17:00.`);
+  };
 }
 
 /** Parses an option for a duration: `90s`, `30m`, `12h` or `2d`. Returns milliseconds. */
