@@ -120,7 +120,7 @@ function clientFor({ baseUrl, apiKey }: ServerAndKey, { debug, timeout }: Global
     baseUrl,
     apiKey,
     appInfo: { name: 'runward-cli', version },
-    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+    timeoutMs: timeout && timeout * 1000,
     hooks: {
       ...hooks,
       onResponse: (context) => {

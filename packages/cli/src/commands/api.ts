@@ -87,7 +87,7 @@ async function send(
     return callMethod(client, found, { ...Object.fromEntries(searchParams(path)), ...query }, body);
   }
   const sent = isMultipart ? toFormData(body) : body;
-  return client.request(method, path, { query, ...(sent !== undefined && { body: sent }) });
+  return client.request(method, path, { query, body: sent });
 }
 
 /** Calls an endpoint by its method of the SDK. */
@@ -116,7 +116,7 @@ async function printPages({ output }: Cli, records: AsyncIterable<unknown>): Pro
 async function* pages(client: Client, path: string, query: QueryValues): AsyncGenerator {
   let cursor: string | undefined;
   do {
-    const page = await client.request('GET', path, { query: { ...query, ...(cursor !== undefined && { cursor }) } });
+    const page = await client.request('GET', path, { query: { ...query, cursor } });
     const data = partOf(page, 'data');
     if (!Array.isArray(data)) throw usage('The response is not a list; omit --paginate.');
     yield* data;

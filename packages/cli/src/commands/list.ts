@@ -1,5 +1,5 @@
 import type { Total, TotalMode } from '@runward/contract';
-import type { List, ListPage, StaleReadOptions } from '@runward/sdk';
+import type { List, ListPage } from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { usage } from '../errors.ts';
@@ -10,8 +10,8 @@ import { printList } from '../output/print.ts';
 
 /** The options of every list. */
 export interface PagingOptions {
-  readonly all?: boolean;
-  readonly limit?: number;
+  readonly all?: boolean | undefined;
+  readonly limit?: number | undefined;
 }
 
 const defaultLimit = 200;
@@ -25,7 +25,7 @@ export function addPaging(command: Command): Command {
 
 /** The options of a list that may have to count very many records. */
 export interface BoundedPagingOptions extends PagingOptions {
-  readonly total?: TotalMode;
+  readonly total?: TotalMode | undefined;
 }
 
 /** Adds `--all`, `--limit` and `--total` to a list. */
@@ -45,14 +45,9 @@ export function addMaxStale(command: Command): Command {
   return command.option('--max-stale <seconds>', description, wholeNumber(0));
 }
 
-/** The options of the requests for `--max-stale`. */
-export function staleOptions({ maxStale }: StaleOptions): StaleReadOptions {
-  return { ...(maxStale !== undefined && { maxStaleSeconds: maxStale }) };
-}
-
 /** The parameters of the pages to request for `--limit` and `--total`. */
 export function pageQuery({ total, ...paging }: BoundedPagingOptions) {
-  return { limit: pageSize(paging), ...(total && { total }) };
+  return { limit: pageSize(paging), total };
 }
 
 /** The size of the pages to request for `--limit`. */

@@ -29,8 +29,7 @@ export function createDataSource(data: Command, action: Action): void {
       action(async (cli, name: string, { column, description }: CreateOptions) => {
         const columns = column.map(toColumn);
         const client = await cli.connect();
-        const body = { name, columns, ...(description !== undefined && { description }) };
-        await printRecord(cli.output, await client.dataSources.create(body), dataSource);
+        await printRecord(cli.output, await client.dataSources.create({ name, columns, description }), dataSource);
       }),
     );
 }

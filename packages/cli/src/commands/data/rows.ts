@@ -3,15 +3,7 @@ import { find, findColumn } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { examples } from '../../options.ts';
-import {
-  addMaxStale,
-  addPaging,
-  pageSize,
-  printPages,
-  staleOptions,
-  type PagingOptions,
-  type StaleOptions,
-} from '../list.ts';
+import { addMaxStale, addPaging, pageSize, printPages, type PagingOptions, type StaleOptions } from '../list.ts';
 
 interface RowsOptions extends PagingOptions, StaleOptions {
   readonly search?: string;
@@ -34,13 +26,13 @@ export function listDataRows(data: Command, action: Action): void {
       const source = await find(client, 'dataSource', idOrName);
       const query = {
         limit: pageSize(paging),
-        ...(search !== undefined && { search }),
-        ...(active && { activeOnly: true }),
-        ...(sort !== undefined && { sort: sortOf(source, sort) }),
+        search,
+        activeOnly: active,
+        sort: sort === undefined ? undefined : sortOf(source, sort),
       };
       // A name with a dot would be read as a path.
       const columns = source.columns.map(({ id, name }) => ({ id, name: name.replaceAll('.', '') }));
-      const list = client.dataSources.rows.list(source.id, query, staleOptions(paging));
+      const list = client.dataSources.rows.list(source.id, query, { maxStaleSeconds: paging.maxStale });
       const named = {
         async *pages() {
           for await (const page of list.pages()) {

@@ -28,11 +28,12 @@ export function listFiles(files: Command, action: Action): void {
       }
       const client = await cli.connect();
       const query = {
-        ...(run !== undefined && { runId: await findRunId(client, run) }),
-        ...(entry !== undefined && { executionEntryId: entry }),
-        ...(field !== undefined && { runTaskFieldId: field }),
+        runId: run === undefined ? undefined : await findRunId(client, run),
+        executionEntryId: entry,
+        runTaskFieldId: field,
+        ...pageQuery(paging),
       };
-      await printPages(cli, client.files.list({ ...query, ...pageQuery(paging) }), paging, file);
+      await printPages(cli, client.files.list(query), paging, file);
     }),
   );
 }

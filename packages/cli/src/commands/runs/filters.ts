@@ -96,9 +96,9 @@ export async function toQuery(
   const { values, ...filters } = { ...saved, ...(await toFilterSet(client, options)) };
   return {
     ...filters,
-    ...(values && { values: JSON.stringify(values) }),
-    ...(scheduledDate !== undefined && { scheduledDate }),
-    ...(updatedAfter !== undefined && { updatedAfter }),
+    values: values && JSON.stringify(values),
+    scheduledDate,
+    updatedAfter,
   };
 }
 

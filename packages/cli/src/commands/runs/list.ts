@@ -10,7 +10,6 @@ import {
   addMaxStale,
   pageQuery,
   printPages,
-  staleOptions,
   type BoundedPagingOptions,
   type StaleOptions,
 } from '../list.ts';
@@ -43,14 +42,14 @@ export function listRuns(runs: Command, action: Action): void {
         }: FilterOptions & BoundedPagingOptions & StaleOptions & { sort?: RunSort },
       ) => {
         const client = await cli.connect();
-        const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
-        const page = { ...pageQuery({ ...paging, ...(total && { total }) }), ...(sort && { sort }) };
+        const paging = { all, limit, total };
+        const page = { ...pageQuery(paging), sort };
         const { view, ...others } = filters;
         // A view works even if something that it names was deleted. The same names as query filters would be an error.
         const runs =
           view !== undefined && Object.keys(others).length === 0
-            ? client.savedViews.runs(await findId(client, 'view', view), page, staleOptions({ maxStale }))
-            : client.runs.list({ ...(await toQuery(client, filters)), ...page }, staleOptions({ maxStale }));
+            ? client.savedViews.runs(await findId(client, 'view', view), page, { maxStaleSeconds: maxStale })
+            : client.runs.list({ ...(await toQuery(client, filters)), ...page }, { maxStaleSeconds: maxStale });
         await printPages(cli, runs, paging, runLine);
       },
     ),

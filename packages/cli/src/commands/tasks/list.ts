@@ -14,7 +14,6 @@ import {
   addMaxStale,
   pageQuery,
   printPages,
-  staleOptions,
   type BoundedPagingOptions,
   type StaleOptions,
 } from '../list.ts';
@@ -94,33 +93,21 @@ async function listAll(cli: Cli, options: ListOptions): Promise<void> {
   const client = await cli.connect();
   const assigneeId = mine ? 'me' : user && (await findId(client, 'member', user));
   const assigneeGroupId = group && (await findId(client, 'group', group));
-  const paging = { ...(all && { all }), ...(limit !== undefined && { limit }) };
+  const paging = { all, limit, total };
   const templateId = template === undefined ? undefined : await findId(client, 'template', template);
   const query = {
     ...filters,
-    ...(templateId !== undefined && { templateId }),
-    ...(field && {
-      values: JSON.stringify(await findValueFilters(client, field, templateId === undefined ? [] : [templateId])),
-    }),
-    ...pageQuery({ ...paging, ...(total && { total }) }),
+    templateId,
+    values:
+      field && JSON.stringify(await findValueFilters(client, field, templateId === undefined ? [] : [templateId])),
+    ...pageQuery(paging),
   };
+  const stale = { maxStaleSeconds: maxStale };
   const openStatus = status.filter((each) => each !== 'COMPLETED');
   if (mine && openStatus.length === status.length) {
-    const list = client.me.tasks.list(
-      { ...query, status: openStatus, ...(overdue && { due: 'OVERDUE' }) },
-      staleOptions({ maxStale }),
-    );
+    const list = client.me.tasks.list({ ...query, status: openStatus, due: overdue ? 'OVERDUE' : undefined }, stale);
     return printPages(cli, list, paging, myTask);
   }
-  const list = client.runs.tasks.list(
-    {
-      ...query,
-      ...(assigneeId !== undefined && { assigneeId }),
-      ...(assigneeGroupId !== undefined && { assigneeGroupId }),
-      ...(overdue && { overdue }),
-      status: [...status],
-    },
-    staleOptions({ maxStale }),
-  );
+  const list = client.runs.tasks.list({ ...query, assigneeId, assigneeGroupId, overdue, status: [...status] }, stale);
   await printPages(cli, list, paging, taskLine);
 }

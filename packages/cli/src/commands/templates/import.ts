@@ -30,8 +30,8 @@ export function importTemplate(templates: Command, action: Action): void {
         const token = given === '-' ? (await readText(cli.io, given, 'the token')).trim() : given;
         const client = await cli.connect();
         const imported = await client.sharedTemplates.import(token, {
-          ...(name !== undefined && { name }),
-          ...(folder !== undefined && { folderId: await findId(client, 'folder', folder) }),
+          name,
+          folderId: folder === undefined ? undefined : await findId(client, 'folder', folder),
         });
         const { output } = cli;
         if (output.format === 'json' || output.format === 'jsonl') {

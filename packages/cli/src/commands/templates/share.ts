@@ -29,10 +29,7 @@ export function shareTemplate(templates: Command, action: Action): void {
       action(async (cli, idOrName: string, { name, expires }: ShareOptions) => {
         const client = await cli.connect();
         const { id } = await find(client, 'template', idOrName);
-        const share = await client.templates.shares.create(id, {
-          ...(name !== undefined && { name }),
-          ...(expires !== undefined && { expiresAt: expires }),
-        });
+        const share = await client.templates.shares.create(id, { name, expiresAt: expires });
         if (cli.output.chosen || cli.output.fields) return printRecord(cli.output, share, newShare);
         cli.output.write(share.token);
         cli.info(`This token is not shown again. Revoke it with: runward templates unshare ${share.id}`);

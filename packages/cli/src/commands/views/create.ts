@@ -21,7 +21,7 @@ export function createView(views: Command, action: Action): void {
       action(async (cli, name: string, { visibility, ...options }: FilterSetOptions & { visibility?: Visibility }) => {
         const client = await cli.connect();
         const filters = await toFilterSet(client, options);
-        const created = await client.savedViews.create({ name, filters, ...(visibility && { visibility }) });
+        const created = await client.savedViews.create({ name, filters, visibility });
         await printRecord(cli.output, created, view);
       }),
     );

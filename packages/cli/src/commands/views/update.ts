@@ -27,9 +27,9 @@ export function updateView(views: Command, action: Action): void {
         const client = await cli.connect();
         const { id } = await find(client, 'view', idOrName);
         const changed = await client.savedViews.update(id, {
-          ...(name !== undefined && { name }),
-          ...(visibility && { visibility }),
-          ...(hasFilters && { filters: await toFilterSet(client, options) }),
+          name,
+          visibility,
+          filters: hasFilters ? await toFilterSet(client, options) : undefined,
         });
         await printRecord(cli.output, changed, view);
       }),

@@ -48,10 +48,10 @@ export function createWebhook(webhooks: Command, action: Action): void {
           url,
           enabledEvents,
           enabled: disabled !== true,
-          ...(ownSecret === true && { ownSecret }),
-          ...(ordered === true && { ordered }),
+          ownSecret,
+          ordered,
+          description,
           ...(templateIds.length > 0 && { templateMode: 'SELECTED_TEMPLATES', templateIds }),
-          ...(description !== undefined && { description }),
         });
         await printRecord(cli.output, created, webhook);
       }),

@@ -9,7 +9,6 @@ import {
   addMaxStale,
   pageQuery,
   printPages,
-  staleOptions,
   type BoundedPagingOptions,
   type StaleOptions,
 } from '../list.ts';
@@ -41,13 +40,13 @@ export function listDeliveries(webhooks: Command, action: Action): void {
       const [name] = event === undefined ? [] : readEvents([event]);
       const client = await cli.connect();
       const query = {
-        ...(webhook !== undefined && { webhookId: await findId(client, 'webhook', webhook) }),
-        ...(name !== undefined && { event: name }),
-        ...(status !== undefined && { status }),
+        webhookId: webhook === undefined ? undefined : await findId(client, 'webhook', webhook),
+        event: name,
+        status,
         ...pageQuery(paging),
       };
       const toLine = await deliveryLines(client);
-      const list = client.webhooks.deliveries(query, staleOptions(paging));
+      const list = client.webhooks.deliveries(query, { maxStaleSeconds: paging.maxStale });
       await printPages(cli, list, paging, deliveryLine, toLine);
     }),
   );

@@ -44,7 +44,7 @@ export function replayDeliveries(webhooks: Command, action: Action): void {
         if (!dryRun && !yes && !prompts) {
           throw usage('No terminal to ask on. Use --yes to resend the deliveries, or --dry-run to count them.');
         }
-        const which = { from, ...(to !== undefined && { to }), ...(event && { events: readEvents(event) }) };
+        const which = { from, to, events: event && readEvents(event) };
         const client = await cli.connect();
         const id = await findId(client, 'webhook', webhook);
         const send = (dry: boolean) => client.webhooks.replay(id, { ...which, dryRun: dry });
