@@ -25,14 +25,14 @@ export function partOf(record: unknown, path: string): unknown {
 }
 
 /**
- * Reduces a record to the chosen fields.
+ * Reduces a record to the chosen fields. Each is there: null if the record has none.
  *
  * @throws CliError if neither the layout nor the record has a field of that name
  */
 export function pick(record: unknown, chosen: readonly string[], { fields }: Layout): Record<string, unknown> {
   const known = new Set([...fields, ...(typeof record === 'object' && record !== null ? Object.keys(record) : [])]);
   checkFields(chosen, [...known]);
-  return Object.fromEntries(chosen.map((path) => [path, partOf(record, path)]));
+  return Object.fromEntries(chosen.map((path) => [path, partOf(record, path) ?? null]));
 }
 
 /**

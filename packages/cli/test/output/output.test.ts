@@ -49,7 +49,7 @@ test('a list is JSON unless -o chooses a format; --fields chooses its fields', a
   );
 });
 
-test('a field of the records in a list is a list of its values, in every format', async (t) => {
+test('a field of the records in a list is a list of its values, and a chosen field without a value is null', async (t) => {
   const { org, runward } = await newWorkplace();
   const { templateId } = await publishProcess(org.api, [
     { title: 'Order', fields: [{ label: 'Shop', type: 'TEXT' }] },
@@ -63,10 +63,13 @@ test('a field of the records in a list is a list of its values, in every format'
     title: 'Laptop',
     'tasks.title': ['Order', 'Pay'],
     'tasks.hiddenFieldIds': [[], []],
+    'tasks.9.title': null,
     'tasks.nothing': [null, null],
   });
   t.is(await get('title,tasks.title', '-o', 'csv'), 'title,tasks.title\nLaptop,"Order, Pay"\n');
   t.is(await get('title,tasks.title', '-o', 'table'), 'title        Laptop\ntasks.title  Order, Pay\n');
+  const none = await runward(['templates', 'list', '--fields', 'backgroundImage.fileName', '-o', 'jsonl']);
+  t.is(none.stdout, '{"backgroundImage.fileName":null}\n');
   const draft = await runward(['templates', 'get', templateId, '--fields', 'tasks.fields.label']);
   t.deepEqual(JSON.parse(draft.stdout), { 'tasks.fields.label': ['Shop', 'Sum'] });
 });
