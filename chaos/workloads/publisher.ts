@@ -18,7 +18,7 @@ export function startPublisher(
     while (!signal.aborted) {
       const value = random.between(0, 15).toString(16);
       try {
-        // Publishing the same draft twice makes only one version, so retries need no key.
+        // Retries need no key: publishing the same draft twice makes another version with the same rules.
         await caller.read((api, options) =>
           api.templates.rules.update(
             template.templateId,

@@ -2618,7 +2618,7 @@ class PublishTemplate(TypedDict):
     """Options of the publication."""
 
     note: NotRequired[str | None]
-    """What changed, at most 2,000 characters. Ignored if no version is created. Default: none."""
+    """What changed, at most 2,000 characters. Default: none."""
     syncRules: NotRequired[bool]
     """Whether active runs that have rules of earlier versions get those of this one; see `GET
     /templates/:id/rules-sync-status`. Default: true.

@@ -156,13 +156,10 @@ export const templates = {
     access: 'templates:publish',
     summary: 'Publish the draft as a new version',
     description:
-      'New runs use the version; existing runs keep their tasks and fields, and get its rules unless `syncRules` is false. If the draft does not differ from the published version, no version is ' +
-      'created and the published one is returned unchanged; active runs that have rules of earlier versions get its rules all the same. ' +
-      'Returns 400 with every problem of the draft, or if the template is archived.',
+      'New runs use the version; existing runs keep their tasks and fields, and get its rules unless `syncRules` is false. Each publication ' +
+      'creates a version, also if the draft has not changed. Returns 400 with every problem of the draft, or if the template is archived.',
     body: component('PublishTemplate', 'Options of the publication.', {
-      note: description
-        .nullish()
-        .describe('What changed, at most 2,000 characters. Ignored if no version is created. Default: none.'),
+      note: description.nullish().describe('What changed, at most 2,000 characters. Default: none.'),
       syncRules: z
         .boolean()
         .optional()

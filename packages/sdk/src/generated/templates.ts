@@ -165,9 +165,8 @@ export interface TemplatesMethods {
    * Publish the draft as a new version.
    *
    * New runs use the version; existing runs keep their tasks and fields, and get its rules unless `syncRules` is false.
-   * If the draft does not differ from the published version, no version is created and the published one is returned
-   * unchanged; active runs that have rules of earlier versions get its rules all the same. Returns 400 with every
-   * problem of the draft, or if the template is archived.
+   * Each publication creates a version, also if the draft has not changed. Returns 400 with every problem of the draft,
+   * or if the template is archived.
    *
    * Scope: `templates:publish`.
    *
@@ -1282,7 +1281,7 @@ export interface DuplicateTemplate {
 
 /** Options of the publication. */
 export interface PublishTemplate {
-  /** What changed, at most 2,000 characters. Ignored if no version is created. Default: none. */
+  /** What changed, at most 2,000 characters. Default: none. */
   note?: string | null | undefined;
   /**
    * Whether active runs that have rules of earlier versions get those of this one; see `GET

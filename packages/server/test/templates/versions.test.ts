@@ -107,7 +107,7 @@ test('a version is found only under its own template', async (t) => {
   }
 });
 
-test('publishing requires a task and lists every problem; without a change it returns the published version', async (t) => {
+test('publishing requires a task and lists every problem; each publication creates a version, also without a change', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   const publish = () => api.call('templates', 'publish', { params: { id } });
@@ -117,18 +117,21 @@ test('publishing requires a task and lists every problem; without a change it re
 
   const { id: taskId } = await addTask(api, id, { title: 'A' });
   const first = await must(publish());
-  const published = await readTemplate(api, id);
-  const again = await api.call('templates', 'publish', { params: { id }, body: { note: 'Ignored' } });
-  t.deepEqual([again.status, again.body], [200, first]);
-  t.deepEqual(await readTemplate(api, id), published);
+  const run = await launchRun(api, id);
+  const second = await must(api.call('templates', 'publish', { params: { id }, body: { note: 'Again' } }));
+  t.like(second, { number: 2, note: 'Again' });
+  t.like(await readTemplate(api, id), { publishedVersionId: second.id, hasUnpublishedChanges: false });
+  t.is((await getRun(api, run.id)).templateVersionId, first.id);
+  t.is((await launchRun(api, id)).templateVersionId, second.id);
+
   const params = { id, taskId };
   await must(api.call('templates.tasks', 'update', { params, body: { title: 'B' } }));
   t.true((await readTemplate(api, id)).hasUnpublishedChanges);
   await must(api.call('templates.tasks', 'update', { params, body: { title: 'A' } }));
   t.false((await readTemplate(api, id)).hasUnpublishedChanges);
-  t.deepEqual(await must(publish()), first);
-  await must(api.call('templates', 'update', { params: { id }, body: { name: 'Settings are no draft' } }));
-  t.deepEqual(await must(publish()), first);
+  const third = await must(publish());
+  const versions = await must(api.call('templates.versions', 'list', { params: { id } }));
+  t.deepEqual(versions.data, [third, second, first]);
 
   const broken = {
     ...blankTask(randomUUID(), 'Broken'),
@@ -145,7 +148,7 @@ test('publishing requires a task and lists every problem; without a change it re
     'The task "Broken" is in a phase that does not exist; move it to another phase or to none.',
     'The task "Broken" is assigned to both a user and a group; clear one of them.',
   ]);
-  t.is((await must(api.call('templates.versions', 'list', { params: { id } }))).total, 1);
+  t.is((await must(api.call('templates.versions', 'list', { params: { id } }))).total, 3);
 });
 
 test('publish accepts only a note', async (t) => {
@@ -160,24 +163,21 @@ test('publish accepts only a note', async (t) => {
   }
 });
 
-test('concurrent publications create one version; with edits between them, numbers stay distinct', async (t) => {
+test('concurrent publications, also with edits between them, get distinct numbers', async (t) => {
   const { api } = await newOrganization(app);
   const id = await newTemplate(api);
   await addTask(api, id);
-  const publish = () => api.call('templates', 'publish', { params: { id } });
+  const publish = () => must(api.call('templates', 'publish', { params: { id } }));
 
-  const responses = await Promise.all(Array.from({ length: 6 }, publish));
-  for (const { status, body } of responses) t.deepEqual([status, body], [200, responses[0]?.body]);
-
-  const more = await Promise.all(Array.from({ length: 8 }, () => addTask(api, id).then(publish)));
-  const numbers = [...new Set(more.map(({ body }) => body.number))].sort((a, b) => a - b);
-  t.true(more.every(({ status }) => status === 200));
+  const unchanged = await Promise.all(Array.from({ length: 6 }, publish));
+  const edited = await Promise.all(Array.from({ length: 8 }, () => addTask(api, id).then(publish)));
+  const numbers = [...unchanged, ...edited].map(({ number }) => number).sort((a, b) => a - b);
   t.deepEqual(
     numbers,
-    numbers.map((_, index) => index + 2),
+    numbers.map((_, index) => index + 1),
   );
   const { data, total } = await must(api.call('templates.versions', 'list', { params: { id } }));
-  t.is(total, numbers.length + 1);
+  t.is(total, numbers.length);
   t.like(await readTemplate(api, id), { publishedVersionId: data[0]?.id, hasUnpublishedChanges: false });
   t.is((await readTasks(api, id)).length, 9);
 });

@@ -1471,9 +1471,8 @@ class TemplatesMethods:
         """Publish the draft as a new version.
 
         New runs use the version; existing runs keep their tasks and fields, and get its rules unless `syncRules` is
-        false. If the draft does not differ from the published version, no version is created and the published one
-        is returned unchanged; active runs that have rules of earlier versions get its rules all the same. Returns
-        400 with every problem of the draft, or if the template is archived.
+        false. Each publication creates a version, also if the draft has not changed. Returns 400 with every problem
+        of the draft, or if the template is archived.
 
         Scope: `templates:publish`.
 

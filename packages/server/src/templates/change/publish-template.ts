@@ -19,9 +19,8 @@ export interface PublishOptions {
 }
 
 /**
- * Publishes the draft as the next version. If the draft does not differ from the published version, returns that
- * version, and active runs can still get its rules. Throws a 404, 403 or 400; a 400 for an invalid draft lists every
- * problem.
+ * Publishes the draft as the next version, also if it does not differ from the published one. Throws a 404, 403 or 400;
+ * a 400 for an invalid draft lists every problem.
  */
 export async function publishTemplate(
   context: RequestContext,
@@ -34,10 +33,6 @@ export async function publishTemplate(
   const template = await lockTemplate(context, templateId, 'update');
   ensureNotArchived(template);
   const last = await em.findOne(TemplateVersion, { organizationId, templateId }, { orderBy: { number: 'desc' } });
-  if (last && !template.hasUnpublishedChanges) {
-    if (syncRules) await startRuleSync(context, last);
-    return last;
-  }
   ensureDocumentSize(context, template.draft);
   const problems = [
     ...validate(template.draft, formats),

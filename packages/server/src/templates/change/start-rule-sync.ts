@@ -5,9 +5,8 @@ import { countActiveWithRules } from '../queries/count-active-with-rules.ts';
 
 /**
  * Lets a job apply the rules of this version to the active runs that have rules of earlier versions; see
- * `runs/change/sync-rules.ts`. Replaces an earlier sync that is still running, whose runs are among them. Does nothing
- * if the sync of this version is running, or has begun and no such runs remain. The caller must hold the lock `update`
- * on the template, so that no more runs of other versions are launched.
+ * `runs/change/sync-rules.ts`. Replaces an earlier sync that is still running, whose runs are among them. The caller
+ * must hold the lock `update` on the template, so that no more runs of other versions are launched.
  */
 export async function startRuleSync(
   { em, now }: Pick<RequestContext, 'em' | 'now'>,
@@ -25,8 +24,6 @@ export async function startRuleSync(
     startedAt: now,
     updatedAt: now,
   };
-  const begunBefore = await em.findOne(RuleSync, { organizationId, templateId, templateVersionId });
-  if (begunBefore && (begunBefore.status === 'RUNNING' || total === 0)) return;
   const status = total === 0 ? 'COMPLETED' : 'RUNNING';
   await em.upsert(RuleSync, { organizationId, templateId, ...begun, status, finishedAt: total === 0 ? now : null });
 }
