@@ -95,7 +95,9 @@ export function apiWith(baseUrl: string, ownHeaders: Readonly<Record<string, str
     for (const each of [sent, response.headers]) secrets.rememberHeaders(each);
     for (const each of [body, parsed]) secrets.rememberNamed(each);
     checkErrorCode(`${method} ${path}`, response.status, parsed);
-    if (response.status >= 400) secrets.keep(`response to ${method} ${path}`, text);
+    // An error repeats the path that was sent, and paths contain the tokens of shares.
+    const shown = text.replace(JSON.stringify(new URL(path, baseUrl).pathname), '""');
+    if (response.status >= 400) secrets.keep(`response to ${method} ${path}`, shown);
     return { status: response.status, headers: response.headers, body: parsed, error: parsed as ErrorBody };
   };
   return {

@@ -2,7 +2,7 @@ import { errorNames, type ErrorBody } from '@runward/contract';
 import type { Context, Next } from 'koa';
 import { ApiError, badRequest, internalError, noEndpoint, noSpaceLeft } from '../api-error.ts';
 import { codeOf, isOutOfSpace, isUnstorable } from '../database/errors.ts';
-import { withoutSecrets } from '../telemetry/log.ts';
+import { withoutApiKeys, withoutSecrets } from '../telemetry/log.ts';
 
 /** The message of a 400 for a value that PostgreSQL rejected. */
 export const unstorableMessage = 'A value in the request cannot be stored; check its length, range and characters.';
@@ -43,7 +43,10 @@ function challengeOf(ctx: Context): string {
   return sentToken ? 'Bearer realm="Runward", error="invalid_token"' : 'Bearer realm="Runward"';
 }
 
-/** The body of an error response (spec: Error body). Secrets are redacted. */
+/**
+ * The body of an error response (spec: Error body). Secrets are redacted, except for tokens in the path: it is the path
+ * that the client has sent. API keys do not belong there.
+ */
 export function errorBody(
   { status, code, messages, extra }: Pick<ApiError, 'status' | 'code' | 'messages' | 'extra'>,
   path: string,
@@ -53,7 +56,7 @@ export function errorBody(
     error: errorNames[status],
     message: typeof messages === 'string' ? withoutSecrets(messages) : messages.map(withoutSecrets),
     timestamp: new Date().toISOString(),
-    path: withoutSecrets(path),
+    path: withoutApiKeys(path),
     code,
     ...extra,
   };

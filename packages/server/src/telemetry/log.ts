@@ -4,6 +4,7 @@ import { activeTraceId } from './tracing.ts';
 const redacted = '[redacted]';
 const secretName =
   /password|secret|token|^(?:authorization|cookie|set-cookie|plainkey|apikey|x-service-csrf|x-flow-signature.*)$/i;
+const apiKeys = /(sk_live_)[0-9A-Za-z]+/g;
 const formats = /(sk_live_|share_|pwlink_|formlink_)[0-9A-Za-z]+/g;
 /** A token follows these segments of a path, even if the path matches no endpoint. Ids of shares are not tokens. */
 const tokensInPaths =
@@ -60,6 +61,11 @@ export function knownFields<Fields extends Readonly<Record<string, string | numb
 /** Redacts API keys, and the tokens of shares, of file URLs, of password links and of links in mails, in a text. */
 export function withoutSecrets(text: string): string {
   return text.replaceAll(tokensInPaths, `$1${redacted}`).replaceAll(formats, `$1${redacted}`);
+}
+
+/** Redacts API keys only, in the path of a request that is shown to its caller. */
+export function withoutApiKeys(path: string): string {
+  return path.replaceAll(apiKeys, `$1${redacted}`);
 }
 
 /**

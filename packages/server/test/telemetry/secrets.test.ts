@@ -51,7 +51,7 @@ test('a key that is sent in the wrong place appears in no error', async (t) => {
   }
 });
 
-test('a token in a path that matches an endpoint, or nearly, is neither in the log nor in an error', async (t) => {
+test('an error has the path as it was sent, and the log has no token of a path, even of one that only nearly matches', async (t) => {
   const token = `share_${newSecret()}`.replaceAll(/[-_]/g, 'x');
   const encoded = token.replace('x', '%78');
   const lines: string[] = [];
@@ -68,14 +68,14 @@ test('a token in a path that matches an endpoint, or nearly, is neither in the l
   ]);
   for (const path of paths) {
     const response = await fetch(new URL(app.baseUrl + path));
-    const { path: shown } = (await response.json()) as { path: string };
+    t.like(await response.json(), { path });
     log.info({ path });
-    for (const text of [shown, lines.at(-1) ?? '']) {
-      t.true(text.includes('[redacted]') && !text.includes(token) && !text.includes(encoded), text);
-    }
+    const line = lines.at(-1) ?? '';
+    t.true(line.includes('[redacted]') && !line.includes(token) && !line.includes(encoded), line);
   }
-  const { error } = await apiOf(app.baseUrl, null).raw('PATCH', `/shared-templates/${crypto.randomUUID()}`);
-  t.false(error.path.includes('[redacted]'));
+  const share = `/shared-templates/${crypto.randomUUID()}`;
+  log.info({ path: share });
+  t.true(lines.at(-1)?.includes(share));
 });
 
 test('a secret in the log or in an error is detected without being repeated', async (t) => {
