@@ -1,24 +1,36 @@
-import * as contract from '@runward/contract';
+import {
+  columnTypes,
+  deliveryStatuses,
+  eventNames,
+  maximumBulkRows,
+  maximumPageSize,
+  runSorts,
+  runStatuses,
+  specifiedEventNames,
+  taskStatuses,
+  totalModes,
+  viewVisibilities,
+} from '@runward/contract';
 import type { GeneratedFile } from './generated-file.ts';
 
-const names = [
-  'columnTypes',
-  'deliveryStatuses',
-  'eventNames',
-  'maximumBulkRows',
-  'maximumPageSize',
-  'runSorts',
-  'runStatuses',
-  'specifiedEventNames',
-  'taskStatuses',
-  'totalModes',
-  'viewVisibilities',
-] as const;
+const values = {
+  columnTypes,
+  deliveryStatuses,
+  eventNames,
+  maximumBulkRows,
+  maximumPageSize,
+  runSorts,
+  runStatuses,
+  specifiedEventNames,
+  taskStatuses,
+  totalModes,
+  viewVisibilities,
+};
 
-const lines = names.map((name) => {
-  const value = contract[name];
-  return `/** \`${name}\` of the contract. */\nexport const ${name} = ${JSON.stringify(value)}${Array.isArray(value) ? ' as const' : ''};\n`;
-});
+const lines = Object.entries(values).map(
+  ([name, value]) =>
+    `/** \`${name}\` of the contract. */\nexport const ${name} = ${JSON.stringify(value)}${Array.isArray(value) ? ' as const' : ''};\n`,
+);
 
 /** Lists and limits of the contract that the options of commands name. */
 export const cliValues: GeneratedFile = {
