@@ -20,7 +20,8 @@ export const limits = {
     beyond: '400 for a change that makes it larger; what is larger already can be read and made smaller',
   },
   runBytes: {
-    bounds: 'the entries of a run and their values, as JSON, plus 200 for each entry and value',
+    bounds:
+      'the entries of a run, their values, and the tasks that it keeps of earlier versions, as JSON, plus 200 for each of them',
     unit: 'bytes',
     default: 2_000_000,
     beyond: '400 for a change that makes it larger',

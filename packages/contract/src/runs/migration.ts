@@ -43,7 +43,7 @@ const dryRun = z
 const effects =
   'Tasks that both versions contain keep their entries and values; rules, dependencies and deadlines that count from the unblocking are ' +
   'evaluated again. Values that no longer fit their fields count as not submitted, and come back with a version that they fit. ' +
-  'Migrating back undoes a migration. Returns 400 unless the run is active';
+  'Migrating back undoes a migration. Returns 400 if the run would keep too much of earlier versions, or unless it is active';
 
 /** Migrations of runs to other versions (spec: Runs, other operations). Part of the group `runs`. */
 export const runMigration = {
@@ -55,7 +55,7 @@ export const runMigration = {
     summary: "Migrate a run to the template's latest version",
     description: `${effects}.`,
     body: component('MigrateRunToLatest', 'Options of the migration.', { dryRun }).optional(),
-    errors: ['run_terminal'],
+    errors: ['run_terminal', 'size_exceeded'],
     response: migration,
   },
   migrate: {
@@ -69,7 +69,7 @@ export const runMigration = {
       toVersionId: id.describe('A version of the template of the run, also an earlier one.'),
       dryRun,
     }),
-    errors: ['run_terminal'],
+    errors: ['run_terminal', 'size_exceeded'],
     response: migration,
   },
 } as const satisfies Group;

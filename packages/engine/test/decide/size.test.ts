@@ -32,7 +32,7 @@ test('a command that makes a run larger than its limit is rejected, and any that
   }
   t.regex(
     decide(run.state, open('log', 'e2'), limited(2_400)).rejection?.message ?? '',
-    /^The entries and values of the run would take \d+ bytes, but they can take at most 2400; shorten values, /,
+    /^The entries and values of the run, and the tasks that .*, would take \d+ bytes, but they can take at most 2400; shorten /,
   );
 });
 
@@ -41,4 +41,20 @@ test('of several commands, each that is within the limit counts for the next', (
   const commands = ['e1', 'e2', 'e3', 'e4'].map((id) => open('log', id));
   t.is(decideAll(state, commands, limited(2_000)).rejection, null);
   t.is(decideAll(state, commands, limited(1_200)).rejection?.code, 'size_exceeded');
+});
+
+test('a migration that leaves too many tasks behind is rejected, and one back is not', (t) => {
+  const document = (name: string) =>
+    processOf(['a', 'b', 'c'].map((id) => task(`${name}-${id}`, { description: 'x'.repeat(1_000) })));
+  const migrateTo = (name: string): Command => ({
+    type: 'migrate',
+    toVersionId: name,
+    document: document(name),
+    runTaskIds: ['a', 'b', 'c'].map((id) => `run-${name}-${id}`),
+  });
+  const run = begin(document('first'));
+  run.does(migrateTo('second'));
+  const bytesOf = (command: Command) => decide(run.state, command, limited(8_000)).rejection?.code ?? null;
+  t.is(bytesOf(migrateTo('third')), 'size_exceeded');
+  t.is(bytesOf(migrateTo('first')), null);
 });

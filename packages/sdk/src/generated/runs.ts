@@ -251,7 +251,8 @@ export interface RunsMethods {
    *
    * Tasks that both versions contain keep their entries and values; rules, dependencies and deadlines that count from
    * the unblocking are evaluated again. Values that no longer fit their fields count as not submitted, and come back
-   * with a version that they fit. Migrating back undoes a migration. Returns 400 unless the run is active.
+   * with a version that they fit. Migrating back undoes a migration. Returns 400 if the run would keep too much of
+   * earlier versions, or unless it is active.
    *
    * Scope: `runs:write`.
    *
@@ -268,8 +269,8 @@ export interface RunsMethods {
    *
    * Tasks that both versions contain keep their entries and values; rules, dependencies and deadlines that count from
    * the unblocking are evaluated again. Values that no longer fit their fields count as not submitted, and come back
-   * with a version that they fit. Migrating back undoes a migration. Returns 400 unless the run is active, or if its
-   * template has no such version.
+   * with a version that they fit. Migrating back undoes a migration. Returns 400 if the run would keep too much of
+   * earlier versions, or unless it is active, or if its template has no such version.
    *
    * Scope: `runs:write`.
    *

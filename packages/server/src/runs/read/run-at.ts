@@ -18,9 +18,11 @@ export async function runAt({ em }: Pick<RequestContext, 'em'>, run: LoadedRun, 
   let state: RunState | null = null;
   // Read in batches, because all values ever submitted can be many times the size of the run.
   for await (const rows of readActivity(em, organizationId, id, { until: activityCount, limit: activityCount })) {
-    const facts = rows.map(({ type, at, data }) => Object.assign({ type, at: at.toISOString() }, data) as Fact);
-    const documents = await loadDocuments(em, organizationId, versionsNamedBy(facts));
-    state = state ? applyAll(state, facts, documents) : fold(documents, facts);
+    for (const { type, at, data } of rows) {
+      const fact = Object.assign({ type, at: at.toISOString() }, data) as Fact;
+      const documents = await loadDocuments(em, organizationId, versionsNamedBy([fact]));
+      state = state ? applyAll(state, [fact], documents) : fold(documents, [fact]);
+    }
   }
   if (!state) throw new Error(`The activity of run ${id} does not begin with its launch.`);
   return { state, activityCount, activityHash, updatedAt: last.at.toISOString() };

@@ -2,9 +2,7 @@ import {
   arranged,
   byId,
   isActive,
-  leftDefinition,
   nextDeadline,
-  type Documents,
   type EntryState,
   type Fact,
   type ProcessDocument,
@@ -143,16 +141,22 @@ export function runRow(
 }
 
 /**
- * The state of a run from its rows and the document that it follows. `documents` has the versions that its other tasks
- * last belonged to. The rows are in order: tasks by position, entries and values oldest first.
+ * The state of a run from its rows and the document that it follows. `left` has the definitions of the tasks that this
+ * does not contain, by the ids of their rows. The rows are in order: tasks by position, entries and values oldest
+ * first.
  */
-export function stateOf(run: RunRow, rows: StateRows, document: ProcessDocument, documents: Documents): RunState {
-  const definitionOf = definitionsIn(document, documents);
+export function stateOf(
+  run: RunRow,
+  rows: StateRows,
+  document: ProcessDocument,
+  left: ReadonlyMap<string, TaskDefinition>,
+): RunState {
+  const definitions = new Map(document.tasks.map((task) => [task.id, task]));
   const keys = Map.groupBy(rows.completionKeys, ({ entryId }) => entryId);
   const values = Map.groupBy(rows.values, ({ entryId }) => entryId);
   const entries = Map.groupBy(rows.entries, ({ runTaskId }) => runTaskId);
   const tasks = rows.tasks.map((row): TaskState => {
-    const definition = definitionOf(row);
+    const definition = row.retiredFromVersionId === null ? definitions.get(row.taskId) : left.get(row.id);
     if (!definition)
       throw new Error(`Run ${run.id} has a task that its template version does not contain: ${row.taskId}.`);
     const ownEntries = (entries.get(row.id) ?? []).map((entry) =>
@@ -180,16 +184,6 @@ function withRow(run: RunRow, below: Pick<RunState, 'document' | 'tasks' | 'remo
   } = run;
   const { document, tasks, removedTasks } = below;
   return { ...columns, document, tasks, removedTasks };
-}
-
-/** Finds the definition of a task in the document of its run, or in the version that it last belonged to. */
-function definitionsIn(document: ProcessDocument, documents: Documents) {
-  const definitions = new Map(document.tasks.map((task) => [task.id, task]));
-  return ({ taskId, retiredFromVersionId }: TaskRow): TaskDefinition | undefined => {
-    if (retiredFromVersionId === null) return definitions.get(taskId);
-    const definition = documents(retiredFromVersionId).tasks.find(({ id }) => id === taskId);
-    return definition && leftDefinition(definition);
-  };
 }
 
 function taskRow(task: TaskState, run: RunState, parent: Parent, position: number): TaskRow {

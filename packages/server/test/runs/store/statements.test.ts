@@ -24,8 +24,9 @@ const commands: Readonly<Record<string, readonly number[]>> = {
   'templates.runs.launch': [3],
   // A launch of many tasks is saved by several statements in a transaction.
   'runs.bulkLaunch': [5],
-  'runs.archive': [3],
-  'runs.unarchive': [2],
+  // Several runs are locked, read and saved in a transaction.
+  'runs.archive': [6],
+  'runs.unarchive': [5],
   'runs.update': [3],
   'runs.complete': [3],
   'runs.cancel': [3],
@@ -37,7 +38,7 @@ const commands: Readonly<Record<string, readonly number[]>> = {
   'runs.tasks.setDueDate': [3],
   // Also reads the names of the assignees, for the events.
   'runs.tasks.setAssignee': [4, 4, 2],
-  'runs.tasks.bulkUpdate': [4, 4],
+  'runs.tasks.bulkUpdate': [7, 7],
   'runs.tasks.forceUnblock': [3],
   // A comment is counted, read, and returned as it was stored; its mentions are looked up.
   'runs.comments.create': [8],
