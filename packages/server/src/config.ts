@@ -155,7 +155,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     tracing: tracingOf(data),
     migrateOnStart: data.MIGRATE_ON_START,
     timeZone: isTimeZone(data.TZ) ? data.TZ : 'UTC',
-    limits: limitsOf(data),
+    limits: limitsWithin(data.DATABASE_POOL_SIZE, limitsOf(data)),
   };
 }
 
@@ -197,4 +197,12 @@ function defaultStore(data: { REDIS_URL?: string | undefined; DATABASE_URL?: str
   if (data.REDIS_URL !== undefined) return 'redis';
   // The embedded database serves one process; a database that is configured by URL may serve several.
   return isEmbedded(data) ? 'memory' : 'postgres';
+}
+
+/**
+ * Limits with which an organization leaves a connection to others: it uses one for each request in work, and one more
+ * for its large requests.
+ */
+function limitsWithin(poolSize: number, limits: Limits): Limits {
+  return { ...limits, requestsInWork: Math.min(limits.requestsInWork, Math.max(1, poolSize - 2)) };
 }

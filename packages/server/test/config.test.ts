@@ -214,3 +214,13 @@ test('jobs are stored in PostgreSQL, or in the MongoDB of JOBS_URL', (t) => {
     t.throws(() => readConfig({ JOBS_URL: url }), { message: /JOBS_URL: must be a URL like mongodb:/ }, url);
   }
 });
+
+test('an organization leaves connections to others, however few there are', (t) => {
+  const inWork = (env: Record<string, string>) =>
+    readConfig({ DATABASE_URL: 'embedded', ...env }).limits.requestsInWork;
+  t.is(inWork({}), 8);
+  t.is(inWork({ LIMIT_REQUESTS_IN_WORK: '3' }), 3);
+  t.is(inWork({ DATABASE_POOL_SIZE: '4' }), 2);
+  t.is(inWork({ DATABASE_POOL_SIZE: '2' }), 1);
+  t.is(inWork({ DATABASE_POOL_SIZE: '40', LIMIT_REQUESTS_IN_WORK: '50' }), 38);
+});
