@@ -34,7 +34,7 @@ async function list(context: CommandContext, idOrName: string, most: string): Pr
   }
   const lines = await context.inTransaction(async (em) => {
     const { id } = await findOrganization(em, idOrName);
-    const { rows } = await listLines(em, id, {}, { limit, before: undefined });
+    const { rows } = await listLines(em, id, {}, { limit, bytes: 1_000_000_000, before: undefined });
     return rows.slice(0, limit).map(presentLine);
   });
   context.print(lines, lines.length === 0 ? 'The audit log is empty.' : table(lines.map(cellsOf)));

@@ -12,8 +12,9 @@ export const auditLog: Handlers<Parts['auditLog']> = {
   list: async ({ em, actor: { organizationId }, query: { limit, cursor, total: mode, ...filter }, ports }) => {
     const before = cursor === undefined ? undefined : decodeCursor(cursor, 'number')[0];
     const most = countLimit({ limit, total: mode }, ports.limits);
-    const read = await listLines(em, organizationId, filter, { limit, before, most });
-    return pageOf({ ...read, limit }, presentLine, ({ sequence }) => [sequence]);
+    const bytes = ports.limits.pageBytes;
+    const page = await listLines(em, organizationId, filter, { limit, bytes, before, most });
+    return pageOf(page, presentLine, ({ sequence }) => [sequence]);
   },
 
   export: async ({ query, ...context }) => {

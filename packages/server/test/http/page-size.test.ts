@@ -99,3 +99,19 @@ test('pages of events and of deliveries end before their limit when they are ful
   await walk(t, 16, (query) => api.call('webhooks', 'deliveries', { query }));
   await walk(t, 16, (query) => api.call('webhooks', 'webhookDeliveries', { params: { id }, query }));
 });
+
+test('pages of the audit log end before their limit when they are full', async (t) => {
+  const org = await newOrganization(app);
+  for (let index = 0; index < 5; index += 1) {
+    const body = {
+      name: `Webhook ${index}`,
+      url: `http://127.0.0.1:9/${index}`,
+      enabledEvents: ['run.started' as const],
+      description: 'x'.repeat(1_500),
+    };
+    await must(org.api.call('webhooks', 'create', { body }));
+  }
+  const session = await org.session();
+  const query = { action: 'webhook.created' as const, limit: 100 };
+  await walk(t, 5, (cursor) => session.call('auditLog', 'list', { query: { ...query, ...cursor } }));
+});

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { cancellable } from '../../database/cancellable.ts';
 import type { Em } from '../../database/database.ts';
 import { countUpTo } from '../../database/expressions.ts';
+import { readWithin, type Fitting, type PageSize } from '../../database/read-within.ts';
 import type { Tables } from '../../database/tables.ts';
 import { totalWithin, type CountLimit } from '../../paging.ts';
 
@@ -12,23 +13,22 @@ export type AuditFilter = Query<Contract['auditLog']['export']>;
 /** A line of the audit log. `at` is in PostgreSQL's text format. */
 export type AuditRow = Awaited<ReturnType<typeof readBatch>>[number];
 
-/** Up to `limit` + 1 lines before a sequence, newest first, and the number of all lines that match the filter. */
+/** The lines before a sequence that fit on a page, newest first, and the number of all lines that match the filter. */
 export async function listLines(
   em: Em,
   organizationId: string,
   filter: AuditFilter,
-  { limit, before, most }: { readonly limit: number; readonly before: number | undefined; readonly most?: CountLimit },
-): Promise<{ readonly rows: readonly AuditRow[]; readonly total: Total }> {
+  { before, most, ...size }: PageSize & { readonly before: number | undefined; readonly most?: CountLimit },
+): Promise<Fitting<AuditRow> & { readonly total: Total }> {
   const db = em.getKysely();
   const all = matching(db, organizationId, filter);
   const { total } = await db.selectNoFrom(countUpTo(all, most).as('total')).executeTakeFirstOrThrow();
   const rest = before === undefined ? all : all.where('line.sequence', '<', before);
-  const rows = await rest
+  const query = rest
     .select(columns)
     .orderBy('line.sequence', 'desc')
-    .limit(limit + 1)
-    .execute();
-  return { rows, total: totalWithin(most, total) };
+    .limit(size.limit + 1);
+  return { ...(await readWithin(em, query, size)), total: totalWithin(most, total) };
 }
 
 /** A line can have the ids of 2,000 templates. */
