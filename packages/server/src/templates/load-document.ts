@@ -1,4 +1,10 @@
-import { searchableSources, type Documents, type ProcessDocument, type SearchableSource } from '@runward/engine';
+import {
+  searchableSources,
+  type Documents,
+  type ProcessDocument,
+  type SearchableSource,
+  type TaskDefinition,
+} from '@runward/engine';
 import type { Caches } from '../caches.ts';
 import type { Em } from '../database/database.ts';
 import { TemplateVersion } from './entities/template-version.ts';
@@ -76,6 +82,35 @@ export async function loadDocuments(
     if (!document) throw new Error(`The document of the version ${id} was not loaded.`);
     return document;
   };
+}
+
+/** A task of a run, and the version that has its definition. */
+export interface DefinedTask {
+  readonly id: string;
+  readonly taskId: string;
+  readonly versionId: string;
+}
+
+/**
+ * The definitions of tasks of runs, by the ids of the tasks. Their versions can be many, so that one document after the
+ * other is read and left again.
+ */
+export async function loadDefinitions(
+  em: Em,
+  organizationId: string,
+  tasks: readonly DefinedTask[],
+): Promise<ReadonlyMap<string, TaskDefinition>> {
+  const definitions = new Map<string, TaskDefinition>();
+  for (const [versionId, defined] of Map.groupBy(tasks, ({ versionId }) => versionId)) {
+    const document = await loadDocument(em, organizationId, versionId);
+    const byId = new Map(document.tasks.map((task) => [task.id, task]));
+    for (const { id, taskId } of defined) {
+      const definition = byId.get(taskId);
+      if (!definition) throw new Error(`The version ${versionId} does not contain the task ${taskId} of a run.`);
+      definitions.set(id, definition);
+    }
+  }
+  return definitions;
 }
 
 /** What a published version of the organization marks as searchable. Nothing, if there is no version. */

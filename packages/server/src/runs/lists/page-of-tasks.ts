@@ -1,8 +1,9 @@
 import type { Contract, Page, Response } from '@runward/contract';
+import type { TaskDefinition } from '@runward/engine';
 import type { RequestContext } from '../../access/request-context.ts';
 import { instant, instantOrNull } from '../../database/instant.ts';
 import { countLimit, decodeCursor, pageOf, readCursor, type BoundedPaging } from '../../paging.ts';
-import { loadDocument } from '../../templates/load-document.ts';
+import { loadDefinitions } from '../../templates/load-document.ts';
 import { listTasks, type TaskRow } from '../queries/list-tasks.ts';
 import type { TaskKey } from '../queries/next-tasks.ts';
 import type { TaskFilter } from '../queries/task-parts.ts';
@@ -24,7 +25,17 @@ export async function pageOfTasks(
     (row) => row,
     ({ id, deadlineAt }) => (deadlineAt === null ? [id] : [instant(deadlineAt), id]),
   );
-  const data = await Promise.all(page.data.map(async (row) => ({ row, item: await presentListed(context, row) })));
+  const definitions = await loadDefinitions(
+    context.em,
+    context.actor.organizationId,
+    page.data.map(({ id, taskId, retiredFromVersionId, templateVersionId }) => {
+      return { id, taskId, versionId: retiredFromVersionId ?? templateVersionId };
+    }),
+  );
+  const data = page.data.flatMap((row) => {
+    const definition = definitions.get(row.id);
+    return definition ? { row, item: presentListed(row, definition) } : [];
+  });
   return { ...page, data };
 }
 
@@ -35,11 +46,8 @@ function keyOf(cursor: string): TaskKey {
 }
 
 /** A task in a list over several runs. */
-async function presentListed({ em, actor }: Pick<RequestContext, 'em' | 'actor'>, row: TaskRow): Promise<Item> {
-  const { runId, runTitle, runPublicId, runStatus, templateId, templateVersionId, taskId, position } = row;
-  const { tasks } = await loadDocument(em, actor.organizationId, row.retiredFromVersionId ?? templateVersionId);
-  const definition = tasks.find(({ id }) => id === taskId);
-  if (!definition) throw new Error(`Run ${runId} has a task that its template version does not contain: ${taskId}.`);
+function presentListed(row: TaskRow, definition: TaskDefinition): Item {
+  const { runId, runTitle, runPublicId, runStatus, templateId, position } = row;
   const task = {
     ...row,
     definition,

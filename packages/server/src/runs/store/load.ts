@@ -1,12 +1,12 @@
-import { leftDefinition, withRulesOf, type RunState, type TaskDefinition } from '@runward/engine';
+import { withRulesOf, type RunState } from '@runward/engine';
 import type { DeadlineSettings } from '../../calendar.ts';
 import { batch } from '../../database/batch.ts';
 import type { Em } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
-import { fillBatch, loadDocument } from '../../templates/load-document.ts';
+import { fillBatch, loadDefinitions, loadDocument } from '../../templates/load-document.ts';
 import type { Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import { referentsOf, type References, type Referents } from './references.ts';
-import { runTable, stateOf, stateTables, type RunRow, type StateRows } from './rows.ts';
+import { runTable, stateOf, stateTables, type RunRow } from './rows.ts';
 import { runCache, type StoredRun } from './run-cache.ts';
 import {
   overview,
@@ -181,25 +181,10 @@ async function readState(em: Em, run: RunRow, selected: SelectedRun): Promise<Ru
   const own = await loadDocument(em, organizationId, templateVersionId);
   const document =
     rulesVersionId === null ? own : withRulesOf(own, await loadDocument(em, organizationId, rulesVersionId)).document;
-  return stateOf(run, rows, document, await leftDefinitions(em, organizationId, rows.tasks));
-}
-
-/**
- * The definitions of tasks of earlier versions, by the ids of their rows. There can be many such versions, so one of
- * them is held in memory at a time.
- */
-async function leftDefinitions(em: Em, organizationId: string, tasks: StateRows['tasks']) {
-  const definitions = new Map<string, TaskDefinition>();
-  const byVersion = Map.groupBy(tasks, ({ retiredFromVersionId }) => retiredFromVersionId);
-  for (const [versionId, rows] of byVersion) {
-    if (versionId === null) continue;
-    const document = await loadDocument(em, organizationId, versionId);
-    for (const { id, taskId } of rows) {
-      const definition = document.tasks.find((task) => task.id === taskId);
-      if (definition) definitions.set(id, leftDefinition(definition));
-    }
-  }
-  return definitions;
+  const left = rows.tasks.flatMap(({ id, taskId, retiredFromVersionId: versionId }) =>
+    versionId === null ? [] : { id, taskId, versionId },
+  );
+  return stateOf(run, rows, document, await loadDefinitions(em, organizationId, left));
 }
 
 function listOf<Row>(table: Table<Row>, list: readonly Row[] | null | undefined): readonly Row[] {

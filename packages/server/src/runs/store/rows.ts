@@ -2,6 +2,7 @@ import {
   arranged,
   byId,
   isActive,
+  leftDefinition,
   nextDeadline,
   type EntryState,
   type Fact,
@@ -156,7 +157,8 @@ export function stateOf(
   const values = Map.groupBy(rows.values, ({ entryId }) => entryId);
   const entries = Map.groupBy(rows.entries, ({ runTaskId }) => runTaskId);
   const tasks = rows.tasks.map((row): TaskState => {
-    const definition = row.retiredFromVersionId === null ? definitions.get(row.taskId) : left.get(row.id);
+    const earlier = left.get(row.id);
+    const definition = earlier ? leftDefinition(earlier) : definitions.get(row.taskId);
     if (!definition)
       throw new Error(`Run ${run.id} has a task that its template version does not contain: ${row.taskId}.`);
     const ownEntries = (entries.get(row.id) ?? []).map((entry) =>

@@ -1,8 +1,9 @@
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
-import { launchRun, publishProcess } from '@runward/testing/process';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { loadRuns } from '../../../src/runs/store/load.ts';
+import { countStatements } from '../../support/database/statements.ts';
 import { publishDraft } from '../../support/templates.ts';
 
 const app = useApp(test);
@@ -14,7 +15,7 @@ async function batchesOf(organizationId: string, runIds: readonly string[]): Pro
   return sizes;
 }
 
-test('many runs are read 40 at a time, because each can have 500 tasks', async (t) => {
+test.serial('many runs are read 40 at a time, because each can have 500 tasks', async (t) => {
   const { api, organizationId } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   const runs = await Promise.all(Array.from({ length: 45 }, () => launchRun(api, templateId)));
@@ -22,7 +23,7 @@ test('many runs are read 40 at a time, because each can have 500 tasks', async (
   t.deepEqual(await batchesOf(organizationId, ids), [40, 5]);
 });
 
-test('runs of large templates are read in batches that hold few of their documents', async (t) => {
+test.serial('runs of large templates are read in batches that hold few of their documents', async (t) => {
   const { api, organizationId } = await newOrganization(app);
   const tasks = Array.from({ length: 500 }, (_, index) => ({ title: `Task ${index}`, description: 'x'.repeat(2_000) }));
   const templateIds: string[] = [];
@@ -36,4 +37,20 @@ test('runs of large templates are read in batches that hold few of their documen
     batches.reduce((sum, size) => sum + size, 0),
     ids.length,
   );
+});
+
+test.serial('a list of tasks reads each version that it needs once, and one after the other', async (t) => {
+  const { api } = await newOrganization(app);
+  for (let index = 0; index < 2; index += 1) {
+    const { templateId } = await publishProcess(api, [{ title: 'A' }, { title: 'B' }]);
+    for (let run = 0; run < 3; run += 1) await launchRun(api, templateId);
+  }
+  app.database.em
+    .fork()
+    .shared((caches) => caches)
+    .clear();
+  const counted = countStatements('"template_versions"');
+  const { data } = await must(api.call('runs.tasks', 'list'));
+  t.is(counted.stop(), 2);
+  t.is(data.length, 12);
 });
