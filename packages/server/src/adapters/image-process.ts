@@ -12,6 +12,8 @@ class MissingDecoder extends Error {}
 const maximumSide = 320;
 const maximumPrintedSide = 1200;
 const timeoutSeconds = 10;
+/** The decoder of AVIF takes 20 bytes for each pixel, several times as many as the others. */
+const maximumAvifMegapixels = 25;
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -22,8 +24,8 @@ sharp.unblock({
 });
 
 const jobs = { thumbnail, reencode: reencoded, print: forPrint };
-const [job, megapixels, from = '', to = ''] = process.argv.slice(2);
-const maximumPixels = Number(megapixels) * 1_000_000;
+const [job, most, from = '', to = ''] = process.argv.slice(2);
+let megapixels = Number(most);
 // Begins a new line, because decoders print warnings.
 process.stdout.write(`\n${JSON.stringify(await run())}`);
 
@@ -69,12 +71,16 @@ async function reencoded() {
 async function open(): Promise<Sharp> {
   const image = sharp(from, {
     failOn: 'error',
-    limitInputPixels: maximumPixels,
+    limitInputPixels: megapixels * 1_000_000,
     limitInputChannels: 5,
     sequentialRead: true,
     pages: 1,
   });
-  const { format, compression } = await image.metadata();
+  const { format, compression, width, height } = await image.metadata();
+  if (compression === 'av1') {
+    megapixels = Math.min(megapixels, maximumAvifMegapixels);
+    ensureSmall(width, height);
+  }
   return format === 'heif' && compression === 'hevc' ? openHeic() : image.autoOrient();
 }
 
@@ -84,7 +90,12 @@ async function openHeic(): Promise<Sharp> {
     throw new MissingDecoder();
   });
   const [first] = await decode.all({ buffer: await readFile(from) });
-  if (!first || first.width * first.height > maximumPixels) throw new Error('The image is too large.');
+  if (!first) throw new Error('The file has no image.');
+  ensureSmall(first.width, first.height);
   const { width, height, data } = await first.decode();
   return sharp(data, { raw: { width, height, channels: 4 } });
+}
+
+function ensureSmall(width: number, height: number): void {
+  if (width * height > megapixels * 1_000_000) throw new Error('The image is too large.');
 }

@@ -92,6 +92,17 @@ for (const format of ['gif', 'webp'] as const) {
   });
 }
 
+test('an AVIF of more than 25 megapixels is not decoded, because that takes too much memory', async (t) => {
+  const newAvif = async (width: number) => {
+    const image = sharp({ create: { ...red, width, height: 5_000 } });
+    return newFile(await image.avif({ effort: 0 }).toBuffer());
+  };
+  t.like(await convertImage('print', await newAvif(5_000), newPath()), { width: 1_200, height: 1_200 });
+  t.deepEqual(await convertImage('print', await newAvif(5_001), newPath()), {
+    problem: 'it cannot be decoded as an image of at most 25 megapixels',
+  });
+});
+
 test('a heic is decoded, upright', async (t) => {
   const to = newPath();
   t.like(await convertImage('thumbnail', await newFile(heic), to), { width: 48, height: 32 });
