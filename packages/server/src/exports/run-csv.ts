@@ -47,21 +47,20 @@ export const runColumns: readonly Column<RunLine>[] = [
 
 /**
  * The lines of the export of a run, a batch per entry of a visible task, because a task can have thousands of entries.
- * Other requests are served between two batches.
  */
-export async function* linesOf(run: RunState, display: Display): AsyncGenerator<readonly RunLine[]> {
+export function* linesOf(run: RunState, display: Display): Generator<readonly RunLine[]> {
   for (const task of run.tasks.filter(({ hidden }) => !hidden)) {
     const fields = visibleFields(task);
     for (const entry of task.entries.length > 0 ? task.entries : [null]) {
-      await setImmediate();
       yield (entry && fields.length > 0 ? fields : [null]).map((field) => ({ run, task, entry, field, display }));
     }
   }
 }
 
-/** Asks for every name that the export of a run needs, for `displayFor`. */
+/** Asks for every name that the export of a run needs, for `displayFor`. Serves other requests between two batches. */
 export async function nameLines(run: RunState, display: Display): Promise<void> {
-  for await (const lines of linesOf(run, display)) {
+  for (const lines of linesOf(run, display)) {
+    await setImmediate();
     // The lines of an entry differ in the names of their values only.
     const named = lines.filter((line, index) => index === 0 || submitted(line));
     for (const line of named) for (const { value } of runColumns) value(line);
