@@ -1,5 +1,6 @@
-import type { Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { badRequest } from '../api-error.ts';
+import { withDeadline } from '../deadline.ts';
 import { version } from '../version.ts';
 import { AddressRejected, ensureReachable, literalAddress, receiverUrl, type AddressRules } from './address-rules.ts';
 import { systemResolve, type Resolve } from './resolve.ts';
@@ -53,7 +54,7 @@ export function createOutboundHttp({
   timeoutMs = maximumAttemptMs,
   ...rules
 }: AddressRules & { resolve?: Resolve; timeoutMs?: number }): OutboundHttp {
-  let opening: Promise<Client> | undefined;
+  let opening: Promise<Dispatcher> | undefined;
   return {
     ensureAllowed: async (text) => {
       try {
@@ -69,13 +70,6 @@ export function createOutboundHttp({
     },
     post: async (url, headers, body, signal) => {
       const start = performance.now();
-      // One controller serves the deadline and the caller's signal. AbortSignal.any costs twice as much, because the
-      // garbage collector tracks its signals.
-      const controller = new AbortController();
-      const onAbort = () => controller.abort(signal?.reason);
-      const deadline = setTimeout(() => controller.abort(new DOMException('Timed out.', 'TimeoutError')), timeoutMs);
-      if (signal?.aborted) onAbort();
-      else signal?.addEventListener('abort', onAbort);
       const result: MutableResult = {
         statusCode: null,
         retryAfterSeconds: null,
@@ -84,98 +78,102 @@ export function createOutboundHttp({
         timedOut: false,
       };
       try {
-        const { href } = receiverUrl(url, rules);
-        const { send, agent } = await (opening ??= openClient(rules, resolve));
-        await exchange(send, result, href, {
-          dispatcher: agent,
-          method: 'POST',
-          headers: { ...headers, ...ownHeaders },
-          body,
-          signal: controller.signal,
-        });
+        const { origin, pathname, search } = receiverUrl(url, rules);
+        const agent = await (opening ??= openAgent(rules, resolve));
+        const call = { origin, path: pathname + search, headers: { ...headers, ...ownHeaders }, body };
+        await exchange(agent, call, result, timeoutMs, signal);
       } catch (error) {
-        result.timedOut = isTimeout(controller.signal.reason) || codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT';
+        result.timedOut = isTimeout(error) || codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT';
         result.error = storable(describe(error, timeoutMs));
-      } finally {
-        clearTimeout(deadline);
-        signal?.removeEventListener('abort', onAbort);
       }
       return { ...result, durationMs: Math.round(performance.now() - start) };
     },
-    close: async () => (await opening)?.agent.destroy(),
+    close: async () => (await opening)?.destroy(),
   };
 }
 
 /** The addresses of a host; null if its name cannot be resolved now. */
 async function addressesOf(host: string, resolve: Resolve): Promise<string[] | null> {
-  const found = await abortable(AbortSignal.timeout(resolveMs), resolve(host)).catch(() => null);
+  const found = await withDeadline(resolveMs, resolve(host), () => null).catch(() => null);
   return found && found.map(({ address }) => address);
 }
 
-interface Client {
-  readonly send: typeof request;
-  readonly agent: Dispatcher;
-}
-
 /** Loads undici, which many processes never need, and opens its pool of connections. */
-async function openClient(rules: AddressRules, resolve: Resolve): Promise<Client> {
-  const { Agent, request: send } = await import('undici');
+async function openAgent(rules: AddressRules, resolve: Resolve): Promise<Dispatcher> {
+  const { Agent } = await import('undici');
   const { checkingConnector } = await import('./checking-connector.ts');
-  const agent = new Agent({
+  return new Agent({
     connect: checkingConnector(rules, resolve),
     maxHeaderSize: maximumHeaderBytes,
     // Short, because a delivery fails if the receiver closes an idle connection first.
     keepAliveTimeout: 2_000,
     keepAliveMaxTimeout: 2_000,
   });
-  return { send, agent };
 }
 
 type MutableResult = { -readonly [Key in keyof Omit<OutboundResult, 'durationMs'>]: OutboundResult[Key] };
-type Call = Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'signal'> & {
-  dispatcher: Dispatcher;
-  signal: AbortSignal;
-};
 
 /**
  * Fills in the result as the response arrives, so that a failure keeps the status and the received part of the body.
+ * Ends at the time limit, and when the signal is aborted, also while the agent is still connecting.
  */
-async function exchange(send: Client['send'], result: MutableResult, url: string, call: Call): Promise<void> {
-  const { statusCode, headers, body } = await abortable(call.signal, send(url, call));
-  result.statusCode = statusCode;
-  result.retryAfterSeconds = secondsOf(headers['retry-after']);
+async function exchange(
+  agent: Dispatcher,
+  call: Omit<Dispatcher.DispatchOptions, 'method'>,
+  result: MutableResult,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let controller: Dispatcher.DispatchController | undefined;
+  let givenUp: Error | undefined;
+  const giveUp = (reason: Error) => {
+    givenUp = reason;
+    reject(reason);
+    controller?.abort(reason);
+  };
+  const onAbort = () => giveUp(signal?.reason as Error);
+  const deadline = setTimeout(() => giveUp(new DOMException('Timed out.', 'TimeoutError')), timeoutMs);
+  signal?.addEventListener('abort', onAbort);
+
   const chunks: Buffer[] = [];
-  try {
-    await abortable(call.signal, readStart(body, chunks));
-  } finally {
-    result.body = storable(Buffer.concat(chunks).subarray(0, storedBodyBytes).toString());
-  }
-  if (statusCode >= 300 && statusCode < 400) {
-    result.error = 'Redirects are not followed; register the final URL.';
-  }
-}
-
-async function readStart(body: AsyncIterable<Buffer>, chunks: Buffer[]): Promise<void> {
   let read = 0;
-  for await (const chunk of body) {
-    if (read < storedBodyBytes) chunks.push(chunk);
-    read += chunk.length;
-    if (read >= maximumBodyBytes) return;
-  }
-}
-
-/** Rejects when the signal is aborted. The HTTP client observes its signal only once it is connected. */
-async function abortable<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
+  agent.dispatch(
+    { ...call, method: 'POST' },
+    {
+      onRequestStart: (started) => {
+        controller = started;
+        if (givenUp) started.abort(givenUp);
+      },
+      onResponseStart: (_, statusCode, headers) => {
+        // The final response follows an interim one.
+        if (statusCode < 200) return;
+        result.statusCode = statusCode;
+        result.retryAfterSeconds = secondsOf(headers['retry-after']);
+        if (statusCode >= 300 && statusCode < 400) {
+          result.error = 'Redirects are not followed; register the final URL.';
+        }
+      },
+      onResponseData: (started, chunk) => {
+        if (read < storedBodyBytes) chunks.push(chunk);
+        read += chunk.length;
+        if (read < maximumBodyBytes) return;
+        resolve();
+        started.abort(new Error('The rest of the response is not read.'));
+      },
+      onResponseEnd: () => resolve(),
+      onResponseError: (_, error) => reject(error),
+    },
+  );
   try {
-    return await Promise.race([work, aborted]);
+    await promise;
   } finally {
-    signal.removeEventListener('abort', abort);
+    clearTimeout(deadline);
+    signal?.removeEventListener('abort', onAbort);
+    if (result.statusCode !== null) {
+      result.body = storable(Buffer.concat(chunks).subarray(0, storedBodyBytes).toString());
+    }
   }
 }
 

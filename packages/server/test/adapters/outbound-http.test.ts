@@ -263,6 +263,30 @@ test('of a large response only the start is read and 4 KB are stored, as storabl
   t.false(body?.includes('\0'));
 });
 
+test('the final response counts, not an interim one before it', async (t) => {
+  await using receiver = await startReceiver(() => (response) => {
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    response.writeHead(201).end('done');
+  });
+  t.like(await local.post(receiver.url, {}, ''), { statusCode: 201, body: 'done', error: null });
+});
+
+test('what is given up while its host is looked for is never sent', async (t) => {
+  await using receiver = await startReceiver();
+  const lookup = Promise.withResolvers<LookupAddress[]>();
+  const outbound = createOutboundHttp({ allowLocal: true, timeoutMs: 200, resolve: () => lookup.promise });
+  t.teardown(() => outbound.close());
+  const url = receiver.url.replace('127.0.0.1', 'hooks.example');
+  t.like(await outbound.post(url, {}, 'late'), { statusCode: null, timedOut: true });
+
+  lookup.resolve([{ address: '127.0.0.1', family: 4 }]);
+  t.is((await outbound.post(url, {}, 'sent')).statusCode, 200);
+  t.deepEqual(
+    receiver.received.map(({ body }) => body),
+    ['sent'],
+  );
+});
+
 test('a response with more than 16 KB of headers is an error', async (t) => {
   await using receiver = await startReceiver(() => (response) => {
     response.writeHead(200, { 'x-large': 'h'.repeat(20_000) }).end();
