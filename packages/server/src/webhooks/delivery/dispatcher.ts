@@ -7,10 +7,11 @@ import { recordAttempts, type AttemptResult } from '../queries/record-attempts.t
 import { capacityOf, mayAttempt } from './capacity.ts';
 import type { DispatcherParts } from './dispatcher-parts.ts';
 import {
-  clear,
   fill,
+  freshMs,
   hasRoom,
-  isEmpty,
+  isDue,
+  isLow,
   isOver,
   isPressing,
   leastBusy,
@@ -41,9 +42,7 @@ export interface Dispatcher {
 /** How many deliveries of a webhook are read at once. Fewer are read if it is too slow to get that many in a second. */
 const batchSize = 100;
 const smallBatchSize = 20;
-/** What was read is sent for so long, then it is read again. Changes of a webhook therefore take effect within it. */
-const freshMs = 1_000;
-/** Results within this time are recorded together, and deliveries of commits within it are read together. */
+/** Deliveries of commits within this time are read together. */
 const turnMs = 5;
 /** Turns that nothing waits for are so far apart, so that they do more at once under light load. */
 const spacingMs = 25;
@@ -69,6 +68,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let failingSince: number | null = null;
   const timer = createTimer(() => void turn());
   let isTurning = false;
+  /** Whether the next turn begins right after this one. */
+  let isCalledAgain = false;
   let turnedAt = -Infinity;
   let isStopped = false;
   const stopping = new AbortController();
@@ -87,7 +88,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   /** One turn at a time: records results, leases webhooks, reads and sends due deliveries. */
   async function turn(): Promise<void> {
-    if (isTurning) return timer.within(turnMs);
+    isCalledAgain = isTurning;
+    if (isTurning) return;
     isTurning = true;
     turnedAt = performance.now();
     try {
@@ -100,6 +102,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     }
     isTurning = false;
     send();
+    if (isCalledAgain) timer.within(0);
     const isSettled = held.size === 0 && inProgress === 0 && !timer.isSet;
     if (isSettled) for (const settle of settling.splice(0)) settle();
     else scheduleNext();
@@ -173,13 +176,10 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   async function read(): Promise<void> {
     const now = performance.now();
-    const due = [...held.values()].filter(
-      (each) => now - each.readAt >= freshMs || (each.hasMore && isEmpty(each) && hasRoom(each)),
-    );
+    const due = [...held.values()].filter((each) => isDue(each, now));
     if (due.length === 0) return;
     const bounds = due.map((each) => {
-      const most = isEmpty(each) ? batchSize : smallBatchSize;
-      clear(each);
+      const most = isLow(each) ? batchSize : smallBatchSize;
       return { ...each.lease, most, unrecorded: [...each.unrecorded] };
     });
     const found = await readDeliveries(parts, { leaseSeconds, firstDelay }, bounds);
@@ -215,7 +215,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     );
     inProgress -= 1;
     release(each, delivery);
-    if (isPressing(each)) timer.within(turnMs);
+    if (isPressing(each)) timer.within(0);
     else turnSoon();
     const wasCutOff = outcome.error !== null && stopping.signal.aborted;
     if (wasCutOff) return void each.unrecorded.delete(id);

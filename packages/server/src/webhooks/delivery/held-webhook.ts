@@ -25,6 +25,9 @@ export interface HeldWebhook {
   backlogInProgress: number;
 }
 
+/** What was read is sent for so long, then it is read again. Changes of a webhook therefore take effect within it. */
+export const freshMs = 1_000;
+
 /**
  * How long after the beginning of a read attempts may begin, also if the read itself takes long. At least 13 s of a
  * lease are left when it is read, and an attempt takes 10 s at most.
@@ -39,6 +42,9 @@ const backlogShare = 2;
 
 /** Attempts of a webhook that a killed worker may have made without recording them. */
 const maximumUnrecorded = 25;
+
+/** The next deliveries are read when fewer are left. Sending that many takes about as long as a read. */
+const lowAt = 10;
 
 /** The time between two attempts of a webhook's backlog: slightly fewer than 20 per second, as timers are not exact. */
 const backlogSpacingMs = 55;
@@ -91,39 +97,43 @@ export function release(held: HeldWebhook, { queue }: DueDelivery): void {
   held.backlogInProgress -= queue === queues.backlog ? 1 : 0;
 }
 
+/** Whether its deliveries are read now: again, or because few are left. */
+export function isDue(held: HeldWebhook, now: number): boolean {
+  return now - held.readAt >= freshMs || (held.hasMore && isLow(held) && hasRoom(held));
+}
+
 /** Takes over what was read at a time, `most` deliveries of each queue at most. The oldest event comes first. */
 export function fill(
   held: HeldWebhook,
   { webhook, deliveries }: ReadWebhook,
   { most, now }: { readonly most: number; readonly now: number },
 ): void {
-  const sorted = deliveries.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const sorted = deliveries.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const next = sorted.filter(({ queue }) => queue !== queues.backlog);
+  const backlog = sorted.filter(({ queue }) => queue === queues.backlog);
+  // What was sent during the read is due until its result is recorded.
+  const isUnsent = ({ id }: DueDelivery) => !held.unrecorded.has(id);
   held.webhook = webhook;
   held.readAt = now;
-  held.next = sorted.filter(({ queue }) => queue !== queues.backlog);
-  held.backlog = sorted.filter(({ queue }) => queue === queues.backlog);
+  held.next = next.filter(isUnsent);
+  held.backlog = backlog.filter(isUnsent);
   held.hasMore = webhook.ordered
     ? deliveries.length + held.unrecorded.size > 0
-    : Math.max(held.next.length, held.backlog.length) >= most;
+    : Math.max(next.length, backlog.length) >= most;
 }
 
-/** Gives the webhook back as soon as its attempts in progress have ended. */
+/** Gives the webhook back as soon as its attempts in progress have ended. Another worker sends what was read. */
 export function leave(held: HeldWebhook): void {
-  clear(held);
-  held.hasMore = false;
-  held.isLeaving = true;
-}
-
-/** Forgets what was read and not sent, because it is read again or sent by another worker. */
-export function clear(held: HeldWebhook): void {
   held.next = [];
   held.backlog = [];
+  held.hasMore = false;
+  held.isLeaving = true;
 }
 
 /** Whether its next attempts wait for results to be recorded, or for the next read, or soon will. */
 export function isPressing(held: HeldWebhook): boolean {
   const waiting = held.unrecorded.size - held.inProgress;
-  return waiting >= maximumUnrecorded / 2 || !hasRoom(held) || (held.hasMore && isEmpty(held));
+  return waiting >= maximumUnrecorded / 2 || !hasRoom(held) || (held.hasMore && isLow(held));
 }
 
 /** Whether nothing is left to do with it. */
@@ -131,8 +141,13 @@ export function isOver(held: HeldWebhook): boolean {
   return held.inProgress === 0 && !held.hasMore && isEmpty(held);
 }
 
+/** Whether so little of what was read is left that the next is read meanwhile. An ordered webhook reads one at a time. */
+export function isLow({ webhook, next, backlog }: HeldWebhook): boolean {
+  return next.length + backlog.length < (webhook?.ordered ? 1 : lowAt);
+}
+
 /** Whether everything that was read is sent. */
-export function isEmpty({ next, backlog }: HeldWebhook): boolean {
+function isEmpty({ next, backlog }: HeldWebhook): boolean {
   return next.length + backlog.length === 0;
 }
 

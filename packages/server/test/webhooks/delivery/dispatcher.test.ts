@@ -129,6 +129,19 @@ test.serial('several dispatchers send each delivery once', async (t) => {
   t.is(new Set(ids).size, 400);
 });
 
+test.serial('a worker that reads the next deliveries while it sends the last ones sends each once', async (t) => {
+  const sent: string[] = [];
+  const outbound = outboundOf(async (_url, headers) => {
+    sent.push(headers['webhook-id'] ?? '');
+    await pause(1);
+    return fine;
+  });
+  const ids = await outbox.events(await outbox.webhook('http://127.0.0.1/'), 450);
+  await outbox.dispatcher({ outbound }).tick();
+  t.deepEqual(sent.toSorted(), ids.toSorted());
+  t.true((await outbox.deliveries()).every(({ status }) => status === 'SUCCEEDED'));
+});
+
 test.serial('several workers together send five deliveries of a webhook at a time', async (t) => {
   let [inProgress, most] = [0, 0];
   const outbound = outboundOf(async () => {
