@@ -3,6 +3,7 @@ import type { Part } from '../harness/part.ts';
 import { headersOf } from '../harness/profile.ts';
 import { startRunward } from '../harness/service.ts';
 import { startReceiverProcess } from '../load/receiver-process.ts';
+import { disableWebhooks } from '../seed/disable-webhooks.ts';
 import { clientOf } from '../seed/file-target.ts';
 import { createForms, tasks } from './forms.ts';
 
@@ -16,6 +17,8 @@ export const subscriber: Part = {
     const service = stack.use(await startRunward({ ...bench, mode: 'local' }));
     const client = clientOf(service.url, seeded.apiKey);
     const [subscribed, others] = [await createForms(client), await createForms(client)];
+    // The webhook of all templates would call nobody.
+    await disableWebhooks(bench);
     const { id } = await client.webhooks.create({
       name: 'Subscriber',
       url: receiver.url,
@@ -24,9 +27,6 @@ export const subscriber: Part = {
       templateIds: [subscribed.templateId],
     });
     stack.defer(() => client.webhooks.delete(id));
-    // The webhook of all templates calls nobody meanwhile.
-    await client.webhooks.update(seeded.webhookId, { enabled: false });
-    stack.defer(async () => void (await client.webhooks.update(seeded.webhookId, { enabled: true })));
     const comparison = await compare(
       bench,
       { service, baseline: service },
