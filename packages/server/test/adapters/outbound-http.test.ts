@@ -273,13 +273,22 @@ test('the final response counts, not an interim one before it', async (t) => {
 
 test('what is given up while its host is looked for is never sent', async (t) => {
   await using receiver = await startReceiver();
-  const lookup = Promise.withResolvers<LookupAddress[]>();
-  const outbound = createOutboundHttp({ allowLocal: true, timeoutMs: 200, resolve: () => lookup.promise });
+  const asked = Promise.withResolvers<void>();
+  const found = Promise.withResolvers<LookupAddress[]>();
+  const resolve = () => {
+    asked.resolve();
+    return found.promise;
+  };
+  const outbound = createOutboundHttp({ allowLocal: true, resolve });
   t.teardown(() => outbound.close());
   const url = receiver.url.replace('127.0.0.1', 'hooks.example');
-  t.like(await outbound.post(url, {}, 'late'), { statusCode: null, timedOut: true });
+  const stopping = new AbortController();
+  const late = outbound.post(url, {}, 'late', stopping.signal);
+  await asked.promise;
+  stopping.abort();
+  t.like(await late, { statusCode: null, timedOut: false });
 
-  lookup.resolve([{ address: '127.0.0.1', family: 4 }]);
+  found.resolve([{ address: '127.0.0.1', family: 4 }]);
   t.is((await outbound.post(url, {}, 'sent')).statusCode, 200);
   t.deepEqual(
     receiver.received.map(({ body }) => body),

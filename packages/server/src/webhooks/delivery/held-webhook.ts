@@ -141,7 +141,7 @@ export function isOver(held: HeldWebhook): boolean {
   return held.inProgress === 0 && !held.hasMore && isEmpty(held);
 }
 
-/** Whether so little of what was read is left that the next is read meanwhile. An ordered webhook reads one at a time. */
+/** Whether so little is left of what was read that the next is read. An ordered webhook reads one at a time. */
 export function isLow({ webhook, next, backlog }: HeldWebhook): boolean {
   return next.length + backlog.length < (webhook?.ordered ? 1 : lowAt);
 }
