@@ -27,8 +27,8 @@ const compileCache = {
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules', '.cache', 'runward-test'),
 };
 /**
- * Slow tests kill processes, cut connections, drive a browser, install packages, or send thousands of requests to every
- * endpoint.
+ * Slow tests kill processes, cut connections, drive a browser, install packages, send requests to every endpoint, fill
+ * up to a limit, or compare many generated cases with a reference.
  */
 const quick = ['**/*.test.ts', '!**/*.slow.test.ts'];
 const given = process.argv.slice(2);

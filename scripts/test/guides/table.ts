@@ -21,7 +21,7 @@ export const runElsewhere: readonly Row<string>[] = [
   ...[0, 1, 2, 3].map((): Row<string> => [
     'docs/guides/concepts.md',
     'stateDiagram',
-    'packages/engine/test/diagrams.test.ts',
+    'packages/engine/test/diagrams.slow.test.ts',
   ]),
   ['docs/guides/data-sources.md', 'runward data create Suppliers', 'packages/cli/test/data/data-guide.test.ts'],
   ['docs/guides/data-sources.md', '{ "key": "supplier"', 'packages/cli/test/data/data-guide.test.ts'],
