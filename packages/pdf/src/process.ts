@@ -1,8 +1,8 @@
 /**
  * Makes PDFs with Typst in a separate process, so that its memory, its time and its faults do not affect the service.
  * `process.ts MEGABYTES [FONT ...]` does one {@link PdfJob} per message and reports its {@link PdfOutcome}. The
- * process kills itself when it needs more memory, or when the service has ended. A thread watches for that, because
- * laying out a document blocks.
+ * process ends itself with SIGUSR2 when it needs more memory, by which the service tells it from one that was killed,
+ * and with SIGKILL when the service has ended. A thread watches for that, because laying out a document blocks.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,13 @@ import type { PdfJob, PdfOutcome } from './index.ts';
 
 const [megabytes, ...fontPaths] = process.argv.slice(2);
 
+/** SIGABRT, by which V8 ends a process without memory, could write all of it to a core dump. Windows has no SIGUSR2. */
+const outOfMemory = process.platform === 'win32' ? 'SIGKILL' : 'SIGUSR2';
 const watch = `
   const parent = process.ppid;
   setInterval(() => {
-    if (process.ppid !== parent || process.memoryUsage.rss() > ${Number(megabytes)} * 1e6) process.kill(process.pid, 'SIGKILL');
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+    if (process.memoryUsage.rss() > ${Number(megabytes)} * 1e6) process.kill(process.pid, '${outOfMemory}');
   }, 250);
 `;
 new Worker(watch, { eval: true }).unref();

@@ -38,6 +38,7 @@ export interface PdfLimits {
   readonly preparationMs: number;
   /** Longest layout of a document. Each megabyte of its texts adds the same time again, up to three times this time. */
   readonly layoutMs: number;
+  readonly memoryMegabytes: number;
   /** The process is replaced after this many documents, or this time, because layout never releases all memory. */
   readonly documentsPerProcess: number;
   readonly processLifetimeMs: number;
@@ -51,13 +52,16 @@ interface Compiler {
   jobs: number;
 }
 
-/** The memory limit of the process. A large report leaves much memory in use, so the process is replaced early. */
-const memoryMegabytes = 1_500;
+/** A large report leaves much memory in use, so the process is replaced early. */
 const keptMegabytes = 400;
+
+/** The signals by which others end the process. A document that ends it causes another signal, or an exit code. */
+const signalsOfOthers = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
 const defaults: PdfLimits = {
   preparationMs: 30_000,
   layoutMs: 10_000,
+  memoryMegabytes: 1_500,
   documentsPerProcess: 500,
   processLifetimeMs: 600_000,
   idleMs: 60_000,
@@ -73,7 +77,10 @@ export async function openPdfMaker(
   begin: (organizationId: string) => Promise<() => void>,
   limits: Partial<PdfLimits> = {},
 ): Promise<PdfMaker> {
-  const { preparationMs, layoutMs, documentsPerProcess, processLifetimeMs, idleMs } = { ...defaults, ...limits };
+  const { preparationMs, layoutMs, memoryMegabytes, documentsPerProcess, processLifetimeMs, idleMs } = {
+    ...defaults,
+    ...limits,
+  };
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeAbandoned(folder);
   let compiler: Compiler | null = null;
@@ -89,7 +96,7 @@ export async function openPdfMaker(
   const compile = async (job: PdfJob, signal: AbortSignal) => {
     clearTimeout(idle);
     if (compiler && isWornOut(compiler)) await end();
-    compiler ??= { process: start(packages), startedAt: Date.now(), jobs: 0 };
+    compiler ??= { process: start(packages, memoryMegabytes), startedAt: Date.now(), jobs: 0 };
     compiler.jobs += 1;
     const result = await perform(compiler.process, job, signal);
     if (typeof result === 'string' || result.megabytes > keptMegabytes) await end();
@@ -99,14 +106,14 @@ export async function openPdfMaker(
   const isWornOut = ({ process, jobs, startedAt }: Compiler) =>
     !process.connected || jobs >= documentsPerProcess || Date.now() - startedAt > processLifetimeMs;
 
-  /** If the process has died, and not because of this document, it is replaced once. */
+  /** A process that others have killed is replaced once. One that the document has ended would end again. */
   const layOut = async (job: PdfJob, megabytes: number, signal: AbortSignal) => {
     const timeoutMs = Math.round(layoutMs * Math.min(1 + megabytes, 3));
     const over = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     let result = await compile(job, over);
-    if (result === 'ended') result = await compile(job, over);
+    if (result === 'killed') result = await compile(job, over);
     if (result === 'stopped') throw tooLarge(inSeconds(timeoutMs));
-    if (result === 'ended') throw tooLarge(`with ${memoryMegabytes} MB of memory`);
+    if (result === 'killed' || result === 'ended') throw tooLarge(`with ${memoryMegabytes} MB of memory`);
     if (result.problem !== null) {
       throw Object.assign(new Error(`The PDF could not be made: ${result.problem}`), { code: result.code });
     }
@@ -161,7 +168,7 @@ async function writeTexts(texts: PdfDocument['texts'], folder: string) {
 }
 
 /** The process does not keep the service running, and ends with it. */
-function start({ program, fonts }: PdfPackages): ChildProcess {
+function start({ program, fonts }: PdfPackages, memoryMegabytes: number): ChildProcess {
   if (program === null) throw notInstalled();
   const child = fork(program, [String(memoryMegabytes), ...fonts], {
     execArgv: ['--max-old-space-size=256'],
@@ -176,9 +183,14 @@ function start({ program, fonts }: PdfPackages): ChildProcess {
   return child;
 }
 
-async function perform(child: ChildProcess, job: PdfJob, stop: AbortSignal): Promise<PdfOutcome | 'stopped' | 'ended'> {
+/** The outcome of a job, or why there is none: it took too long, others have killed the process, or the job ended it. */
+async function perform(
+  child: ChildProcess,
+  job: PdfJob,
+  stop: AbortSignal,
+): Promise<PdfOutcome | 'stopped' | 'killed' | 'ended'> {
   if (stop.aborted) return 'stopped';
-  if (hasEnded(child)) return 'ended';
+  if (hasEnded(child)) return 'killed';
   const over = new AbortController();
   const { signal } = over;
   try {
@@ -186,7 +198,7 @@ async function perform(child: ChildProcess, job: PdfJob, stop: AbortSignal): Pro
     child.channel?.ref();
     const first = Promise.race([
       once(child, 'message', { signal }).then(([outcome]) => outcome as PdfOutcome),
-      once(child, 'exit', { signal }).then(() => 'ended' as const),
+      once(child, 'exit', { signal }).then(([, by]) => (signalsOfOthers.has(by) ? 'killed' : 'ended')),
       once(stop, 'abort', { signal }).then(() => 'stopped' as const),
     ]);
     child.send(job, () => {});

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -24,12 +24,18 @@ async function processes(): Promise<number[]> {
   return stdout.split('\n').flatMap((line) => (line.includes(fonts) ? [Number.parseInt(line, 10)] : []));
 }
 
-async function open(t: ExecutionContext, limits: Partial<PdfLimits> = {}, pdfsWaiting = 5) {
+/** `first` is code that the process runs before its program. */
+async function open(t: ExecutionContext, limits: Partial<PdfLimits> = {}, pdfsWaiting = 5, first = '') {
   const folder = await mkdtemp(join(tmpdir(), 'runward-pdf-test-'));
   const lines: string[] = [];
   const log = createLog('warn', { write: (line) => lines.push(line) });
   const installed = await findPdfPackages(fonts, log);
-  const maker = await openPdfMaker(join(folder, 'documents'), installed, createPdfGate({ pdfsWaiting }), limits);
+  const program = join(folder, 'program.mjs');
+  const starts = join(folder, 'starts');
+  const count = `import { appendFileSync } from 'node:fs'; appendFileSync('${starts}', '.');`;
+  await writeFile(program, `${count} ${first} await import('${installed.program}');`);
+  const packages = { ...installed, program };
+  const maker = await openPdfMaker(join(folder, 'documents'), packages, createPdfGate({ pdfsWaiting }), limits);
   t.teardown(async () => {
     await maker.stop();
     await rm(folder, { recursive: true });
@@ -41,7 +47,9 @@ async function open(t: ExecutionContext, limits: Partial<PdfLimits> = {}, pdfsWa
     const prepare = async () => ({ source, texts, files: {} });
     return (await buffer(maker.make('organization', prepare, signal))).toString('latin1');
   };
-  return { maker: maker satisfies PdfMaker, make, left: () => readdir(join(folder, 'documents')), lines };
+  const left = () => readdir(join(folder, 'documents'));
+  const started = async () => (await readFile(starts, 'utf8')).length;
+  return { maker: maker satisfies PdfMaker, make, left, started, lines };
 }
 
 test.serial('a document is PDF/UA-1, and tagged PDF if no font has one of its characters', async (t) => {
@@ -90,6 +98,21 @@ test.serial('a process that was killed is replaced, also while it works', async 
   process.kill(second ?? 0, 'SIGKILL');
   t.true((await slow).startsWith('%PDF'));
 });
+
+for (const [end, first, markup] of [
+  ['takes more memory than its process may', '', '#range(10000000).map(str).len()'],
+  ['overflows the stack of the compiler', '', `#${'('.repeat(100_000)}`],
+  ['takes more memory than V8 may', 'for (let all = []; ; ) all = [all];', ''],
+  ['exits', 'process.once("message", () => process.exit(134));', ''],
+] as const) {
+  test.serial(`a document that ${end} fails after one attempt`, async (t) => {
+    const { make, started } = await open(t, { memoryMegabytes: 300 }, 5, first);
+    await t.throwsAsync(make(markup), { message: /with 300 MB of memory; export CSV instead/ });
+    t.deepEqual(await processes(), []);
+    t.is(await started(), 1);
+    if (first === '') t.true((await make('next')).startsWith('%PDF'));
+  });
+}
 
 test.serial('a layout that does not end is stopped, and the next document is made', async (t) => {
   const { make } = await open(t, { layoutMs: 3_000 });
