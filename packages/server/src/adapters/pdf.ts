@@ -112,8 +112,9 @@ export async function openPdfMaker(
     const over = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     let result = await compile(job, over);
     if (result === 'killed') result = await compile(job, over);
-    if (result === 'stopped') throw tooLarge(inSeconds(timeoutMs));
-    if (result === 'killed' || result === 'ended') throw tooLarge(`with ${memoryMegabytes} MB of memory`);
+    if (result === 'stopped') throw notMade(inSeconds(timeoutMs));
+    if (result === 'out of memory') throw notMade(`with ${memoryMegabytes} MB of memory`);
+    if (result === 'killed' || result === 'ended') throw notMade('because the process that lays it out has ended');
     if (result.problem !== null) {
       throw Object.assign(new Error(`The PDF could not be made: ${result.problem}`), { code: result.code });
     }
@@ -128,7 +129,7 @@ export async function openPdfMaker(
       const written = await writeTexts(texts, own);
       return { source, files: { ...files, ...written.paths }, megabytes: written.megabytes };
     } catch (error) {
-      throw late.aborted ? tooLarge(inSeconds(preparationMs)) : error;
+      throw late.aborted ? notMade(inSeconds(preparationMs)) : error;
     }
   };
 
@@ -183,12 +184,12 @@ function start({ program, fonts }: PdfPackages, memoryMegabytes: number): ChildP
   return child;
 }
 
-/** The outcome of a job, or why there is none: it took too long, others have killed the process, or the job ended it. */
+/** The outcome of a job, or why there is none: time or memory ran out, others killed the process, or the job ended it. */
 async function perform(
   child: ChildProcess,
   job: PdfJob,
   stop: AbortSignal,
-): Promise<PdfOutcome | 'stopped' | 'killed' | 'ended'> {
+): Promise<PdfOutcome | 'stopped' | 'out of memory' | 'killed' | 'ended'> {
   if (stop.aborted) return 'stopped';
   if (hasEnded(child)) return 'killed';
   const over = new AbortController();
@@ -198,7 +199,10 @@ async function perform(
     child.channel?.ref();
     const first = Promise.race([
       once(child, 'message', { signal }).then(([outcome]) => outcome as PdfOutcome),
-      once(child, 'exit', { signal }).then(([, by]) => (signalsOfOthers.has(by) ? 'killed' : 'ended')),
+      once(child, 'exit', { signal }).then(([, by]) => {
+        if (by === 'SIGUSR2') return 'out of memory';
+        return signalsOfOthers.has(by) ? 'killed' : 'ended';
+      }),
       once(stop, 'abort', { signal }).then(() => 'stopped' as const),
     ]);
     child.send(job, () => {});
@@ -226,8 +230,8 @@ function inSeconds(ms: number): string {
   return `within ${Math.round(ms / 1_000)} s`;
 }
 
-function tooLarge(limit: string): ApiError {
-  return new ApiError('pdf_failed', `The PDF could not be made ${limit}; export CSV instead.`);
+function notMade(why: string): ApiError {
+  return new ApiError('pdf_failed', `The PDF could not be made ${why}; export CSV instead.`);
 }
 
 function notInstalled(): ApiError {
