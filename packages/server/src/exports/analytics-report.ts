@@ -2,7 +2,7 @@ import { maximumFindings, maximumGroups, type Contract, type Response } from '@r
 import { duration, percent } from '@runward/engine';
 import { dateTexts } from '../runs/read/display.ts';
 import { shortTimes } from '../short-times.ts';
-import { inWords } from '../words.ts';
+import { inWords, shortened } from '../words.ts';
 import { chartOf } from './analytics-chart.ts';
 import { oneLine, printed } from './printed.ts';
 import { numbers, rates, tableOf, times, type Column } from './report-table.ts';
@@ -42,12 +42,12 @@ export function analyticsReport(analytics: Analytics, context: AnalyticsContext)
     title: `Run analytics, ${period}`,
     author: oneLine(organization),
     keywords: ['analytics', range.from, range.to],
-    shortTitle: 'Run analytics',
+    shortTitle: printed('Run analytics'),
     period,
     organization: printed(organization),
     facts: facts.map(([label, value]) => [label, printed(value)]),
     population: `The figures are of the runs launched in this period, as they were when the report was generated.`,
-    footer: `Generated ${dateTime(now.toISOString())} by ${oneLine(generatedBy)}`,
+    footer: printed(`Generated ${dateTime(now.toISOString())} by ${shortened(oneLine(generatedBy), 80)}`),
     keyFigures: keyFiguresOf(analytics),
     statuses: statusesOf(analytics),
     chart: total === 0 ? null : chartOf(analytics.perDay, date),

@@ -58,13 +58,14 @@ export function runReport({ state }: LoadedRun, context: ReportContext, display:
     author: oneLine(organization),
     keywords: [state.publicId, state.id],
     publicId: state.publicId,
-    shortTitle: shortened(title, 80),
+    shortTitle: printed(shortened(title, 80)),
     organization: printed(organization),
-    heading: printed(state.title, 'heading'),
+    // A heading needs a text, and a title can consist of characters that are not printed.
+    heading: printed(title === '' ? state.publicId : state.title, 'heading'),
     status: statusOf(state.status),
     facts: facts.flatMap(([label, value]) => (value === null ? [] : [[label, printed(value)]])),
     times: `All times are in the time zone ${timeZone}.`,
-    footer: `Generated ${display.dateTime(now.toISOString())} by ${oneLine(generatedBy)}`,
+    footer: printed(`Generated ${display.dateTime(now.toISOString())} by ${shortened(oneLine(generatedBy), 80)}`),
   };
 }
 

@@ -128,9 +128,39 @@ test('texts that were hostile to the layout make a PDF in seconds', async (t) =>
     '\u202b\u202aa',
   ];
   const values = marks.map((unit, index) => [`Text ${index}`, `a${unit.repeat(10_000 / unit.length - 1)}`] as const);
-  const { id } = await newForm(org, Object.fromEntries(values));
+  // The compiler aborts when all of a line is at the deepest level of embedding, as the second line of this text is.
+  const deepest = `${'\u2066\u2067'.repeat(62)}${'字'.repeat(48)}`;
+  const { id } = await newForm(org, { ...Object.fromEntries(values), Deepest: deepest });
   const { response, bytes } = await exportPdf(org, id);
   t.is(response.status, 200, String(bytes.subarray(0, 500)));
+});
+
+test('a run whose title has only characters that are not printed makes a PDF with its id as heading', async (t) => {
+  const org = await newOrganization(app);
+  const templateId = await publishDraft(org.api, [{ title: 'Task' }]);
+  const { id } = await launchRun(org.api, templateId, { title: '\u202e\u2066' });
+  const { bytes } = await exportPdf(org, id);
+  t.regex(bytes.toString('latin1'), /<pdfuaid:part>1</);
+});
+
+testWithPoppler('texts of wide letters stay inside the page', async (t) => {
+  const org = await newOrganization(app);
+  const wide = ['W', 'm', 'Щ', 'Ｗ', '⸻', 'ﷺ', 'ᙱ'].map((letter) => letter.repeat(20));
+  const text = [...wide, 'W'.repeat(48)].join(' ');
+  const templateId = await publishDraft(org.api, [{ title: text, fields: [{ label: text, type: 'LONG_TEXT' }] }]);
+  const made = await launchRun(org.api, templateId, { title: 'W'.repeat(30) + text });
+  const { data } = await must(org.api.call('templates', 'publishedFields', { params: { id: templateId } }));
+  const { runTaskId } = made.byTitle(text);
+  const { id: executionEntryId } = await must(org.api.call('execution', 'open', { body: { runTaskId } }));
+  const body = { executionEntryId, runTaskFieldId: data[0]?.runTaskFieldId ?? '', value: text };
+  await must(org.api.call('execution', 'submit', { body }));
+  const { boxes } = await inspectPdf((await exportPdf(org, made.id)).bytes);
+  t.true(boxes.length > 50);
+  // A4 is 595 points wide.
+  t.deepEqual(
+    boxes.filter(({ right }) => right > 575),
+    [],
+  );
 });
 
 test('PDFs that are requested at once are made one after the other; the resource scope applies', async (t) => {
