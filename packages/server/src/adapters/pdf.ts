@@ -184,7 +184,7 @@ function start({ program, fonts }: PdfPackages, memoryMegabytes: number): ChildP
   return child;
 }
 
-/** The outcome of a job, or why there is none: time or memory ran out, others killed the process, or the job ended it. */
+/** The outcome of a job. Without one: time or memory ran out, others killed the process, or the job ended it. */
 async function perform(
   child: ChildProcess,
   job: PdfJob,
