@@ -179,6 +179,7 @@ test('a row is found by its label, and a task by its title, or the start of it o
 
 test('names that contain a text or are a few letters apart are similar, the nearest first', (t) => {
   t.deepEqual(similar('onbording', ['Offboarding', 'Onboarding', 'Leave']), ['Onboarding']);
+  t.deepEqual(similar('titel', ['title', 'tasks']), ['title']);
   t.deepEqual(similar('board', ['Onboarding', 'Boards', 'Leave']), ['Boards', 'Onboarding']);
   t.deepEqual(similar('xyz', ['Onboarding', 'Leave']), []);
 });
