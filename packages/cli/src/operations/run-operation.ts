@@ -90,7 +90,7 @@ function layoutOf({ operation, model, columns }: OperationCommand): Layout {
   const known = model ? fields[model] : [];
   // `portals.accessRules.list` lists access rules.
   const listed = /(\w+)\.list$/.exec(operation)?.[1]?.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return { columns: columns ?? known, fields: known, plural: listed };
+  return { columns: columns ?? known, fields: known, model, plural: listed };
 }
 
 function valuesOf(query: readonly OperationOption[], options: Options): Record<string, unknown> {

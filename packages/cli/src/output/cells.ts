@@ -1,10 +1,14 @@
+import { similar } from '@runward/sdk/find';
 import { usage } from '../errors.ts';
+import { parts } from '../generated/fields.ts';
 import type { ColumnPriorities } from './table.ts';
 
 /** The printed fields of a record: `columns` in a table, `fields` (all of them) in other formats. */
 export interface Layout extends ColumnPriorities {
   readonly columns: readonly string[];
   readonly fields: readonly string[];
+  /** The model of the record, which tells the fields of its parts. Without one, any name after a dot will do. */
+  readonly model?: string | undefined;
   /** What several of the records are called, like `saved views`. */
   readonly plural?: string | undefined;
   /** A field by which tables are divided, unless `--fields` names columns, and the heading for each of its values. */
@@ -29,21 +33,43 @@ export function partOf(record: unknown, path: string): unknown {
  *
  * @throws CliError if neither the layout nor the record has a field of that name
  */
-export function pick(record: unknown, chosen: readonly string[], { fields }: Layout): Record<string, unknown> {
-  const known = new Set([...fields, ...(typeof record === 'object' && record !== null ? Object.keys(record) : [])]);
-  checkFields(chosen, [...known]);
+export function pick(record: unknown, chosen: readonly string[], layout: Layout): Record<string, unknown> {
+  checkFields(chosen, layout, record);
   return Object.fromEntries(chosen.map((path) => [path, partOf(record, path) ?? null]));
 }
 
 /**
- * Checks the names of `--fields`.
+ * Checks the names of `--fields`. A field that only the record has is of a newer server.
  *
- * @throws CliError listing the unknown names
+ * @throws CliError naming the unknown fields, with similar ones
  */
-export function checkFields(chosen: readonly string[], known: readonly string[]): void {
-  const unknown = chosen.filter((path) => !known.includes(path.split('.')[0] ?? ''));
-  if (unknown.length === 0) return;
-  throw usage(`--fields: unknown field ${unknown.join(', ')}. Choose from ${known.join(', ')}.`);
+export function checkFields(chosen: readonly string[], { fields, model }: Layout, record: unknown = {}): void {
+  const known = [
+    ...new Set([...fields, ...(typeof record === 'object' && record !== null ? Object.keys(record) : [])]),
+  ];
+  if (known.length === 0) return;
+  const problems = chosen.flatMap((path) => {
+    const names = path.split('.').filter((name, index) => index === 0 || !/^\d+$/.test(name));
+    for (const [index, name] of names.entries()) {
+      const above = names.slice(0, index);
+      const own = index === 0 ? known : model === undefined ? ['*'] : (parts[[model, ...above].join('.')] ?? []);
+      if (own.includes('*')) break;
+      if (!own.includes(name)) return hasValue(record, path) ? [] : [unknownField(path, name, above, own)];
+    }
+    return [];
+  });
+  if (problems.length > 0) throw usage(...problems);
+}
+
+function hasValue(record: unknown, path: string): boolean {
+  return [partOf(record, path)].flat(Infinity).some((value) => value !== undefined && value !== null);
+}
+
+function unknownField(path: string, name: string, above: readonly string[], own: readonly string[]): string {
+  const shown = (names: readonly string[]) => names.map((each) => [...above, each].join('.'));
+  const nearest = shown(similar(name, own)).join(' or ');
+  const choices = own.length === 0 ? `${above.join('.')} has no fields.` : `Choose from ${shown(own).join(', ')}.`;
+  return `--fields: unknown field ${path}. ${nearest === '' ? choices : `Did you mean ${nearest}?`}`;
 }
 
 /** A value as text for a table or CSV cell: null is empty, lists of plain values are joined, anything else is JSON. */

@@ -10,7 +10,7 @@ export function layout(
   plural?: string,
   priorities: ColumnPriorities = {},
 ): Layout {
-  return { columns, fields: fields[model], plural, ...priorities };
+  return { columns, fields: fields[model], model, plural, ...priorities };
 }
 
 /** The layout of a run in a list. */
@@ -109,6 +109,7 @@ export const delivery = layout('Delivery', ['id', 'webhookId', 'event', 'status'
 export const deliveryLine: Layout = {
   columns: ['id', 'webhookName', 'event', 'status', 'attemptCount', 'lastResult', 'nextAttemptAt', 'createdAt'],
   fields: [...delivery.fields, 'webhookName', 'attemptCount', 'lastResult'],
+  model: delivery.model,
   plural: 'deliveries',
   priority: ['event', 'status', 'createdAt', 'webhookName', 'attemptCount', 'nextAttemptAt', 'lastResult'],
   whole: ['id', 'webhookName', 'event', 'status', 'createdAt', 'nextAttemptAt', 'lastResult'],

@@ -72,7 +72,12 @@ export async function printList(
   const { format, fields } = output;
   const shape = (record: unknown) => (fields ? pick(record, fields, layout) : record);
   if (format === 'jsonl') {
-    for await (const record of records) output.write(toJson(shape(record)));
+    let isEmpty = true;
+    for await (const record of records) {
+      isEmpty = false;
+      output.write(toJson(shape(record)));
+    }
+    if (isEmpty) checkFields(fields ?? [], layout);
     return;
   }
   if (format === 'csv') {
@@ -90,13 +95,11 @@ export async function printList(
     return;
   }
   const collected = await Array.fromAsync(records);
+  const columns = fields ?? layout.columns;
+  if (collected.length === 0) checkFields(columns, layout);
   if (format === 'json') return output.write(toJson(collected.map(shape), 2));
 
-  const columns = fields ?? layout.columns;
-  if (collected.length === 0) {
-    checkFields(columns, layout.fields);
-    return output.note(`No ${layout.plural ?? 'records'} found.`);
-  }
+  if (collected.length === 0) return output.note(`No ${layout.plural ?? 'records'} found.`);
   for (const record of collected) pick(record, columns, layout);
   const print = (some: readonly unknown[]) =>
     printTable(

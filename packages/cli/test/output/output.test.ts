@@ -59,17 +59,16 @@ test('a field of the records in a list is a list of its values, and a chosen fie
   const get = async (fields: string, ...args: string[]) =>
     (await runward(['runs', 'get', id, '--fields', fields, ...args])).stdout;
 
-  t.deepEqual(JSON.parse(await get('title,tasks.title,tasks.hiddenFieldIds,tasks.9.title,tasks.nothing')), {
+  t.deepEqual(JSON.parse(await get('title,tasks.title,tasks.hiddenFieldIds,tasks.9.title')), {
     title: 'Laptop',
     'tasks.title': ['Order', 'Pay'],
     'tasks.hiddenFieldIds': [[], []],
     'tasks.9.title': null,
-    'tasks.nothing': [null, null],
   });
   t.is(await get('title,tasks.title', '-o', 'csv'), 'title,tasks.title\nLaptop,"Order, Pay"\n');
   t.is(await get('title,tasks.title', '-o', 'table'), 'title        Laptop\ntasks.title  Order, Pay\n');
-  const none = await runward(['templates', 'list', '--fields', 'backgroundImage.fileName', '-o', 'jsonl']);
-  t.is(none.stdout, '{"backgroundImage.fileName":null}\n');
+  const none = await runward(['templates', 'list', '--fields', 'backgroundImage.url', '-o', 'jsonl']);
+  t.is(none.stdout, '{"backgroundImage.url":null}\n');
   const draft = await runward(['templates', 'get', templateId, '--fields', 'tasks.fields.label']);
   t.deepEqual(JSON.parse(draft.stdout), { 'tasks.fields.label': ['Shop', 'Sum'] });
 });
@@ -78,12 +77,39 @@ test('an unknown field or format exits with 2, also for an empty list', async (t
   const { runward } = await newWorkplace();
   const field = await runward(['runs', 'list', '--fields', 'id,titel', '-o', 'table']);
   t.is(field.code, 2);
-  t.regex(field.stderr, /unknown field titel\. Choose from id, publicId, title/);
-  t.is((await runward(['runs', 'list', '--fields', 'titel', '-o', 'csv'])).code, 2);
+  t.regex(field.stderr, /unknown field titel\. Did you mean title\?/);
+  for (const output of ['csv', 'json', 'jsonl']) {
+    t.is((await runward(['runs', 'list', '--fields', 'titel', '-o', output])).code, 2, output);
+  }
   const format = await runward(['runs', 'list', '-o', 'xml']);
   t.is(format.code, 2);
   t.regex(format.stderr, /It must be one of table, json, jsonl, csv\.\n {2}See: runward runs list --help/);
   t.is((await runward(['runs', 'list', '-o', 'csv', '--fields', 'id,title'])).stdout, 'id,title\n');
+});
+
+test('an unknown field after a dot exits with 2 and names a similar one, except where keys are data', async (t) => {
+  const { org, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [{ title: 'Pay', fields: [{ label: 'Sum', type: 'NUMBER' }] }]);
+  const { id } = await launchRun(org.api, templateId, { title: 'Laptop' });
+  const problems = async (...args: string[]) => {
+    const { code, stderr } = await runward([...args, '-o', 'json']);
+    t.is(code, 2);
+    return (JSON.parse(stderr) as { messages: string[] }).messages;
+  };
+
+  t.deepEqual(await problems('runs', 'get', id, '--fields', 'tasks.titel,tasks.0.titel,title.en,tasks.approval.x'), [
+    '--fields: unknown field tasks.titel. Did you mean tasks.title?',
+    '--fields: unknown field tasks.0.titel. Did you mean tasks.title?',
+    '--fields: unknown field title.en. title has no fields.',
+    '--fields: unknown field tasks.approval.x. Choose from tasks.approval.status, tasks.approval.approverIds, tasks.approval.approverGroupIds, tasks.approval.policy, tasks.approval.allowSelfApproval, tasks.approval.requestedAt, tasks.approval.decidedAt, tasks.approval.decisions.',
+  ]);
+  t.regex(
+    (await problems('templates', 'get', templateId, '--fields', 'tasks.fields.lable'))[0] ?? '',
+    /fields\.label\?/,
+  );
+  t.regex((await problems('webhooks', 'deliveries', '--fields', 'attempts.eror'))[0] ?? '', /attempts\.error\?/);
+  const variable = await runward(['runs', 'get', id, '--fields', 'variables.anything']);
+  t.is(variable.stdout, '{\n  "variables.anything": null\n}\n');
 });
 
 test('an empty list is a sentence on a terminal; elsewhere only the formats for programs print something', async (t) => {

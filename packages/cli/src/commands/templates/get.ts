@@ -22,7 +22,7 @@ export function getTemplate(templates: Command, action: Action): void {
 
 async function printDraft(output: Output, { template, document }: Draft): Promise<void> {
   const parts = ['phases', 'tasks', 'variables'];
-  const whole = { columns: layout.fields, fields: [...layout.fields, ...parts] };
+  const whole = { columns: layout.fields, fields: [...layout.fields, ...parts], model: 'TemplateDraft' };
   await printRecord(output, { ...template, ...document }, whole);
   if (output.format !== 'table' || output.fields) return;
 
