@@ -32,7 +32,12 @@ export async function run(args: readonly string[], given: Io): Promise<ExitCode>
     const { report } = await import('./error-report.ts');
     const reported = report(error);
     if (output === 'json' || output === 'jsonl') printLine(io, toJson(reported));
-    else printError(io, [...reported.messages, ...hints(error, reported, commandOf(program, args))]);
+    else
+      printError(io, [
+        ...reported.messages,
+        ...hints(reported),
+        ...(await usageHints(error, invocation, program, args)),
+      ]);
     if (debug === true && error instanceof Error) printLine(io, error.stack ?? '');
     return reported.exitCode;
   } finally {
@@ -59,19 +64,35 @@ function stopCode({ reason }: AbortSignal): ExitCode {
 const checkUrl = 'Check the path and the URL of the server (--base-url, RUNWARD_BASE_URL or the profile).';
 const checkRecord = 'It may have been deleted, or belong to another organization; see: runward whoami';
 
-function hints(error: unknown, { requestId, statusCode, code }: ErrorReport, command: string): string[] {
+function hints({ requestId, statusCode, code }: ErrorReport): string[] {
   // Other servers send no code.
   const unknownPath = code === undefined || code === 'endpoint_not_found';
   return [
-    ...(error instanceof CommanderError ? [`See: ${command} --help`] : []),
     ...(statusCode === 404 ? [unknownPath ? checkUrl : checkRecord] : []),
     ...(statusCode === 401 ? ['To store another key: runward login'] : []),
     ...(requestId === undefined ? [] : [`(request ${requestId})`]),
   ];
 }
 
+/** What to type instead of an invalid command line. */
+async function usageHints(
+  error: unknown,
+  invocation: Invocation,
+  program: Command,
+  args: readonly string[],
+): Promise<string[]> {
+  if (!(error instanceof CommanderError)) return [];
+  const { names, command } = commandOf(program, args);
+  const see = `See: ${names.join(' ')} --help`;
+  if (error.code !== 'commander.excessArguments') return [see];
+  const { surplusHints } = await import('./surplus.ts');
+  // The program has only the options of the commands that are named.
+  const { command: loaded } = commandOf(await buildProgram(invocation, null), names);
+  return [...surplusHints(command, loaded.parent?.parent ? loaded.parent.commands : []), see];
+}
+
 /** The longest existing command at the start of a command line: `runward runs list`. */
-function commandOf(program: Command, args: readonly string[]): string {
+function commandOf(program: Command, args: readonly string[]): { names: readonly string[]; command: Command } {
   let command = program;
   const names = ['runward'];
   for (const word of args) {
@@ -80,5 +101,5 @@ function commandOf(program: Command, args: readonly string[]): string {
     command = next;
     names.push(word);
   }
-  return names.join(' ');
+  return { names, command };
 }

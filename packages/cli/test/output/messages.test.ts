@@ -71,6 +71,32 @@ test('an unknown ID, an invalid key and an invalid filter are reported with what
   t.regex(filtered.stderr, /^Error: --jq: syntax error[^\n]*\n$/);
 });
 
+test('surplus arguments are followed by what to type instead', async (t) => {
+  const hints = async (...args: string[]) => {
+    const { code, stderr } = await runCommand(args);
+    t.is(code, 2);
+    t.regex(stderr, /^Error: too many arguments/);
+    return stderr.split('\n  ').slice(1, -1);
+  };
+  t.deepEqual(await hints('tasks', 'complete', 'Run 1', 'Sign', 'name=Ada', '--value', 'x=1', 'full name=Ada L'), [
+    'Give name=Ada as: --value name=Ada',
+    'Give "full name=Ada L" as: --value "full name=Ada L"',
+  ]);
+  t.deepEqual(await hints('tasks', 'reopen', 'Run 1', 'Sign', 'price=$5'), [
+    "To set a value: runward tasks fill RUN TASK --value 'price=$5'",
+    "To set a value: runward tasks complete RUN TASK --value 'price=$5'",
+  ]);
+  t.deepEqual(await hints('runs', 'launch', '--template', 'Hire', 'title=Ada', 'level=3'), [
+    'Did you mean --title Ada?',
+    'Give level=3 as: --var level=3',
+  ]);
+  t.deepEqual(await hints('runs', 'list', 'Amount=3'), ['Give Amount=3 as: --field Amount=3']);
+  t.deepEqual(await hints('api', 'GET', '/runs', 'status=OVERDUE'), ['Give status=OVERDUE as: --field status=OVERDUE']);
+  t.deepEqual(await hints('runs', 'get', 'Run', '1'), ['Put a name of several words in quotes: "Run 1"']);
+  t.deepEqual(await hints('tasks', 'complete', 'Run', '1', 'Sign'), ['Put a name of several words in quotes.']);
+  t.deepEqual(await hints('templates', 'get', 'Hire', 'name=Ada'), []);
+});
+
 test('the page of a proxy is not printed, and --no-color wins over FORCE_COLOR', async (t) => {
   const server = createServer((_, response) => response.writeHead(502).end('<html>Bad Gateway</html>'));
   const env = {

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+
+/** What to type instead of the arguments of a command that are too many. `siblings` are the commands beside it. */
+export function surplusHints(command: Command, siblings: readonly Command[]): string[] {
+  const surplus = command.args.slice(command.registeredArguments.length);
+  const pairs = surplus.filter((text) => text.indexOf('=') > 0);
+  if (pairs.length > 0) return pairs.flatMap((pair) => pairHint(command, siblings, pair));
+  if (surplus.length === 0 || command.registeredArguments.length === 0) return [];
+  const whole = command.registeredArguments.length === 1 ? `: "${command.args.join(' ')}"` : '.';
+  return [`Put a name of several words in quotes${whole}`];
+}
+
+function pairHint(command: Command, siblings: readonly Command[], pair: string): string[] {
+  const at = pair.indexOf('=');
+  const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+  const own = command.options.find((option) => option.attributeName() === name || option.long === `--${name}`);
+  if (own?.required) return [`Did you mean ${own.long} ${quoted(value)}?`];
+  const taking = command.options.find(({ flags }) => /<(?:key=value|condition)>/.test(flags));
+  if (taking) return [`Give ${quoted(pair)} as: ${taking.long} ${quoted(pair)}`];
+  return siblings.flatMap((sibling) => {
+    const option = sibling.options.find(({ flags }) => flags.includes('<key=value>'));
+    const words = sibling.registeredArguments.map((argument) => ` ${argument.name().toUpperCase()}`).join('');
+    const line = `runward ${sibling.parent?.name()} ${sibling.name()}${words} ${option?.long} ${quoted(pair)}`;
+    return option ? [`To set a value: ${line}`] : [];
+  });
+}
+
+function quoted(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
+}
