@@ -17,7 +17,11 @@ export function readable(record: unknown, path: string): string {
   return localTime(text);
 }
 
-/** A timestamp in the local time zone, to the minute. */
-export function localTime(timestamp: string): string {
+/** A timestamp in a message: on a terminal in the local time zone, to the minute; elsewhere as it is. */
+export function shownTime({ isTerminal }: { readonly isTerminal: boolean }, timestamp: string): string {
+  return isTerminal ? localTime(timestamp) : timestamp;
+}
+
+function localTime(timestamp: string): string {
   return localTimes.format(new Date(timestamp));
 }

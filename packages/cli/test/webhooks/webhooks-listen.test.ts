@@ -191,6 +191,9 @@ onTerminal('listen on a terminal prints a line for each event', async (t) => {
   await terminal.type(' ms', keys.ctrlC);
   const { code, screen } = await terminal.end();
   t.is(code, 130, screen);
-  t.regex(screen, new RegExp(String.raw`^\S+Z {2}run\.started {9}${runId} {2}200 {2}\d+ ms\r?$`, 'm'));
+  t.regex(
+    screen,
+    new RegExp(String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d {2}run\.started {9}${runId} {2}200 {2}\d+ ms\r?$`, 'm'),
+  );
   t.regex(screen, /Forwarded 1, failed 0\./);
 });

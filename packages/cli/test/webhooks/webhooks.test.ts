@@ -68,7 +68,9 @@ test('webhooks are created for all or some events, listed and tested; the test d
 
   const failed = await runward(['webhooks', 'test', some.id]);
   t.is(failed.code, 1);
-  t.regex(failed.stderr, /Not delivered: .*500/);
+  t.regex(failed.stderr, /Not delivered: .*500\. The next attempt is at \d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z\./);
+  const shown = await runward(['webhooks', 'test', some.id], { columns: 80 });
+  t.regex(shown.stderr, /The next attempt is at \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/);
 });
 
 test('webhooks create gives a webhook a secret of its own, which webhooks secret prints and rotate-secret replaces', async (t) => {

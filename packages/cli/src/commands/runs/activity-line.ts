@@ -3,7 +3,7 @@ import { fieldLabels } from '@runward/sdk/find';
 import { membersIfAllowed } from '../../lookup/member.ts';
 import type { Output } from '../../output/print.ts';
 import { printable } from '../../output/printable.ts';
-import { localTime } from '../../output/readable.ts';
+import { shownTime } from '../../output/readable.ts';
 import { wrapped } from '../../output/wrapped.ts';
 
 /** In front of what does not fit in the first line. */
@@ -35,7 +35,7 @@ export function activityPrinter(output: Output, client: Client): (item: Activity
     const label = typeof fieldId === 'string' ? await labelOf(fieldId, run) : undefined;
     const by = await nameOf(actor);
     const about = [title, label].filter((name) => name !== undefined).map((name) => `"${name}"`);
-    const text = [`${output.isTerminal ? localTime(at) : at}  ${type}`, about.join(', '), by === null ? '' : `by ${by}`]
+    const text = [`${shownTime(output, at)}  ${type}`, about.join(', '), by === null ? '' : `by ${by}`]
       .filter((part) => part !== '')
       .join('  ');
     const [first = '', ...others] = wrapped(printable(text), output.width - indent.length);

@@ -3,6 +3,7 @@ import type { Cli } from '../../cli.ts';
 import { exitCodes, type ExitCode } from '../../errors.ts';
 import { delivery as layout } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
+import { shownTime } from '../../output/readable.ts';
 
 const pollMs = 250;
 
@@ -23,7 +24,7 @@ export async function reportAttempt(cli: Cli, client: Client, sent: Delivery, wa
     cli.info(`Delivered: ${last.statusCode} in ${last.durationMs} ms.`);
     return exitCodes.ok;
   }
-  const next = nextAttemptAt === null ? '' : ` The next attempt is at ${nextAttemptAt}.`;
+  const next = nextAttemptAt === null ? '' : ` The next attempt is at ${shownTime(cli.output, nextAttemptAt)}.`;
   const why = last.error ?? `the receiver responded with ${last.statusCode}`;
   cli.info(`Not delivered: ${why.replace(/\.$/, '')}.${next}`);
   return exitCodes.failure;

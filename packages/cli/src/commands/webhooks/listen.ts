@@ -11,6 +11,7 @@ import { examples, lists, seconds } from '../../options.ts';
 import { event as layout } from '../../output/layouts.ts';
 import { printList, type Output } from '../../output/print.ts';
 import { printable } from '../../output/printable.ts';
+import { shownTime } from '../../output/readable.ts';
 import { pollIntervalMs } from '../../time.ts';
 import { readEvents } from './create.ts';
 import { addSecret, findSecret, type SecretOptions } from './secret.ts';
@@ -92,12 +93,12 @@ function newSecret({ warn }: Cli): string {
 }
 
 async function print(output: Output, event: DeliveryPayload, forwarding: Forwarding | null): Promise<void> {
-  if (output.format === 'table') return output.write(toLine(event, forwarding));
+  if (output.format === 'table') return output.write(toLine(output, event, forwarding));
   await printList({ ...output, format: 'jsonl' }, [{ ...event, ...forwarding }], layout);
 }
 
-function toLine({ timestamp, event, data }: DeliveryPayload, forwarding: Forwarding | null): string {
-  const start = `${timestamp}  ${event.padEnd(18)}  ${data.runId}`;
+function toLine(output: Output, { timestamp, event, data }: DeliveryPayload, forwarding: Forwarding | null): string {
+  const start = `${shownTime(output, timestamp)}  ${event.padEnd(18)}  ${data.runId}`;
   if (!forwarding) return printable(start);
   const { statusCode, durationMs, forwarded } = forwarding;
   const error = forwarded ? '' : `  failed: ${errorOf(forwarding)}`;
