@@ -8,12 +8,15 @@ import { caseFolded } from './case-folded.ts';
 export function similar(name: string, candidates: readonly string[]): string[] {
   const wanted = caseFolded(name);
   const most = Math.max(1, wanted.length / 4);
-  return candidates
-    .map((candidate) => ({ candidate, distance: distanceOf(wanted, caseFolded(candidate), most) }))
-    .filter(({ distance }) => distance <= most)
-    .sort((one, other) => one.distance - other.distance)
-    .slice(0, 5)
-    .map(({ candidate }) => candidate);
+  return (
+    candidates
+      .map((candidate) => ({ candidate, distance: distanceOf(wanted, caseFolded(candidate), most) }))
+      // A name of one letter is one letter apart from any other.
+      .filter(({ distance }) => distance <= most && distance < wanted.length)
+      .sort((one, other) => one.distance - other.distance)
+      .slice(0, 5)
+      .map(({ candidate }) => candidate)
+  );
 }
 
 function distanceOf(wanted: string, other: string, most: number): number {

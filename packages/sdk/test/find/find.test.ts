@@ -181,5 +181,6 @@ test('names that contain a text or are a few letters apart are similar, the near
   t.deepEqual(similar('onbording', ['Offboarding', 'Onboarding', 'Leave']), ['Onboarding']);
   t.deepEqual(similar('titel', ['title', 'tasks']), ['title']);
   t.deepEqual(similar('board', ['Onboarding', 'Boards', 'Leave']), ['Boards', 'Onboarding']);
+  t.deepEqual(similar('7', ['1', '2']), []);
   t.deepEqual(similar('xyz', ['Onboarding', 'Leave']), []);
 });
