@@ -1,3 +1,5 @@
+import { baseOf, idKinds } from './cli-options.ts';
+
 /** Flags that do not follow from the name of a property. */
 const flags: Readonly<Record<string, string>> = {
   enabledEvents: 'event',
@@ -38,7 +40,7 @@ export function withFlags<Option extends Named>(operation: string, options: read
 
 function flagOf(operation: string, { name, kind }: Named): string {
   const own = ownFlags[`${operation} ${name}`] ?? flags[name];
-  return own ?? kebab(kind === undefined ? name : name.replace(/Ids?$/, ''));
+  return own ?? kebab(kind === undefined || baseOf(name) in idKinds ? name : baseOf(name));
 }
 
 function wordsOf({ choices, description }: Named) {

@@ -7,15 +7,31 @@ const kinds: Readonly<Record<string, string>> = {
   approver: 'member',
   assignee: 'member',
   assigneeGroup: 'group',
+  column: 'column',
   dataSource: 'dataSource',
   folder: 'folder',
   group: 'group',
   owner: 'member',
   ownerUser: 'member',
+  phase: 'phase',
   run: 'run',
+  targetTask: 'templateTask',
+  task: 'templateTask',
   template: 'template',
+  templateVersion: 'version',
   user: 'member',
   webhook: 'webhook',
+};
+
+/** The same for records without names, of which the flag keeps the `Id`. */
+export const idKinds: Readonly<Record<string, string>> = {
+  executionEntry: 'entry',
+  fromRow: 'row',
+  row: 'row',
+  rule: 'templateRule',
+  runTask: 'runTask',
+  runTaskField: 'runTaskField',
+  toRow: 'row',
 };
 
 /** What a list returns page by page. */
@@ -61,7 +77,7 @@ function optionsOf(schema: z.ZodType) {
   const { properties = {}, required = [] } = root;
   const toOption = (name: string, property: Schema) => {
     const value = withoutNull(resolve(property), resolve);
-    const kind = kinds[name.replace(/Ids?$/, '')];
+    const kind = kinds[baseOf(name)] ?? idKinds[baseOf(name)];
     return {
       name,
       ...typeOf(value, resolve),
@@ -71,6 +87,11 @@ function optionsOf(schema: z.ZodType) {
     };
   };
   return Object.entries(properties).map(([name, property]) => toOption(name, property));
+}
+
+/** The name of a property without `Id` or `Ids`. */
+export function baseOf(name: string): string {
+  return name.replace(/Ids?$/, '');
 }
 
 function withoutNull(schema: Schema, resolve: (part: Schema) => Schema): Schema {

@@ -1,24 +1,36 @@
 import { isId } from '@runward/sdk/find';
 import { usage } from '../errors.ts';
 
+/** The records that are given by ID only: what messages call them, and the command that prints their IDs. */
+export const idKinds = {
+  accessRule: ['access rule', 'portals access-rules list PORTAL'],
+  comment: ['comment', 'runs comments list RUN'],
+  delivery: ['delivery', 'webhooks deliveries'],
+  entry: ['entry', 'execution entries TASK-ID'],
+  fieldValue: ['field value', 'execution get ENTRY-ID --fields fieldValues'],
+  file: ['file', 'files list RUN'],
+  formLink: ['form link', 'tasks form-links TASK-ID'],
+  reportPreset: ['report preset', 'portals report-presets list'],
+  row: ['row', 'data rows DATA-SOURCE'],
+  runTask: ['task', 'tasks list --fields runTaskId,title,runTitle'],
+  runTaskField: ['field', 'tasks form TASK-ID --fields fields'],
+  share: ['share', 'templates shares TEMPLATE'],
+  templateField: ['field', "templates get TEMPLATE --jq '.tasks[].fields[] | {id, label}'"],
+  templateRule: ['rule', "templates get TEMPLATE --jq '.tasks[].rules[] | {id, name}'"],
+} as const satisfies Readonly<Record<string, readonly [noun: string, list: string]>>;
+
+/** A kind of records that are given by ID only. */
+export type IdKind = keyof typeof idKinds;
+
 /**
- * The ID of a delivery from the command line. Like the other functions here, throws a CliError if the text is not an
- * ID.
+ * An ID from the command line.
+ *
+ * @throws CliError if the text is none
  */
-export const deliveryId = idOf('delivery', 'runward webhooks deliveries');
-
-/** The ID of a task of a run. */
-export const runTaskId = idOf('task', 'runward tasks list --fields runTaskId,title,runTitle');
-
-/** The ID of a file. */
-export const fileId = idOf('file', 'runward files list RUN');
-
-/** The ID of a share. */
-export const shareId = idOf('share', 'runward templates shares TEMPLATE');
-
-function idOf(kind: string, list: string): (text: string) => string {
-  return (text) => {
-    if (isId(text)) return text.toLowerCase();
-    throw usage(`"${text}" is not a ${kind} ID (a UUID). Find it with: ${list}`);
-  };
+export function readId(kind: IdKind, text: string): string {
+  if (isId(text)) return text.toLowerCase();
+  const [noun, list] = idKinds[kind];
+  throw usage(
+    `"${text}" is not ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun} ID (a UUID). Find it with: runward ${list}`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@runward/sdk';
 import { find, findId, type Records } from '@runward/sdk/find';
-import { fileId, runTaskId, shareId } from '../lookup/ids.ts';
+import { idKinds, readId, type IdKind } from '../lookup/ids.ts';
 import { findRunId, runArgument } from '../lookup/run.ts';
 import { webhookArgument } from '../lookup/webhook.ts';
 import type { Kind } from './operation.ts';
@@ -17,19 +17,23 @@ const lookup = (kind: keyof Records, takes: string): Lookup => ({
   find: (client, text, parent) => findId(client, kind, text, parent),
 });
 
-const idOnly = (takes: string, read: (text: string) => string): Lookup => ({
-  takes,
-  find: async (_client, text) => read(text),
+const idOnly = (kind: IdKind): Lookup => ({
+  takes: kind === 'runTask' ? 'runTaskId of the task' : `ID of the ${idKinds[kind][0]}`,
+  find: async (_client, text) => readId(kind, text),
 });
+
+const idLookups = Object.fromEntries(
+  Object.keys(idKinds).map((kind) => [kind, idOnly(kind as IdKind)]),
+) as unknown as Readonly<Record<IdKind, Lookup>>;
 
 /**
  * The lookup for each kind of record. Each also accepts an ID. Throws a FindError if a name fits no record or several,
  * and a CliError if the kind requires an ID and the text is none.
  */
 export const lookups: Readonly<Record<Kind, Lookup>> = {
+  ...idLookups,
   column: lookup('column', 'ID or name of the column'),
   dataSource: lookup('dataSource', 'ID or name of the data source'),
-  file: idOnly('ID of the file', fileId),
   folder: lookup('folder', 'ID or name of the folder'),
   group: lookup('group', 'ID or name of the group'),
   member: lookup('member', 'ID, email address or name of the member'),
@@ -37,8 +41,6 @@ export const lookups: Readonly<Record<Kind, Lookup>> = {
   phase: lookup('phase', 'ID or name of the phase'),
   portal: lookup('portal', 'ID or slug of the portal'),
   run: { takes: runArgument, find: findRunId },
-  runTask: idOnly('runTaskId of the task', runTaskId),
-  share: idOnly('ID of the share', shareId),
   template: lookup('template', 'ID or name of the template'),
   templateTask: lookup('templateTask', 'ID or title of the task'),
   variable: lookup('variable', 'ID or key of the variable'),

@@ -1,11 +1,12 @@
 import type { Operation } from '@runward/contract';
 import type { fields } from '../generated/fields.ts';
+import type { IdKind } from '../lookup/ids.ts';
 
-/** Kinds of records. Most can be given by name or ID; files, shares and tasks of runs only by ID. */
+/** Kinds of records. Those that are not an {@link IdKind} can be given by name or ID. */
 export type Kind =
+  | IdKind
   | 'column'
   | 'dataSource'
-  | 'file'
   | 'folder'
   | 'group'
   | 'member'
@@ -13,8 +14,6 @@ export type Kind =
   | 'phase'
   | 'portal'
   | 'run'
-  | 'runTask'
-  | 'share'
   | 'template'
   | 'templateTask'
   | 'variable'

@@ -1,5 +1,6 @@
 import { exactNumber } from '@runward/contract';
 import { InvalidArgumentError, Option } from 'commander';
+import { idKinds } from '../lookup/ids.ts';
 import { oneOf } from '../options.ts';
 import { lookups } from './lookups.ts';
 import type { OperationOption } from './operation.ts';
@@ -64,6 +65,7 @@ const parsers: Readonly<Record<OperationOption['type'], (text: string) => unknow
 };
 
 function valueName({ type, kind, choices, name }: OperationOption): string {
+  if (kind && kind in idKinds) return 'id';
   if (kind) return kind === 'member' ? 'id|email' : kind === 'run' ? 'run' : 'id|name';
   if (choices) return 'choice';
   return {

@@ -46,8 +46,8 @@ export async function runOperation(
     const text = texts[index] ?? '';
     ids.push(kind ? await lookups[kind].find(client, text, ids[0] ?? '') : text);
   }
-  const found = search && (await withIds(client, query, search));
-  const sent = body && (await withIds(client, properties, body));
+  const found = search && (await withIds(client, query, search, ids[0]));
+  const sent = body && (await withIds(client, properties, body, ids[0]));
   const { names, question, done } = messages[operation.operation] ?? {};
   const name = names ? await nameOf(client, names, ids.at(-1) ?? '', ids[0] ?? '') : '';
   const what = question?.(name) ?? `${[operation.summary, ...texts.map((text) => `"${text}"`)].join(' ')}?`;
@@ -97,17 +97,18 @@ function valuesOf(query: readonly OperationOption[], options: Options): Record<s
   return Object.fromEntries(query.flatMap(({ name }) => (options[name] === undefined ? [] : [[name, options[name]]])));
 }
 
-/** The values with IDs in place of names. */
+/** The values with IDs in place of names. `parent` is the ID of the record that the first argument names. */
 async function withIds(
   client: Client,
   options: readonly OperationOption[] = [],
   values: Readonly<Record<string, unknown>>,
+  parent = '',
 ): Promise<QueryValues> {
   const resolved: Record<string, unknown> = { ...values };
   for (const { name, kind } of options) {
     const value = values[name];
     if (!kind || value === undefined || value === null) continue;
-    const find = (text: unknown) => (typeof text === 'string' ? lookups[kind].find(client, text, '') : text);
+    const find = (text: unknown) => (typeof text === 'string' ? lookups[kind].find(client, text, parent) : text);
     resolved[name] = Array.isArray(value) ? [...new Set(await Promise.all(value.map(find)))] : await find(value);
   }
   return resolved as QueryValues;

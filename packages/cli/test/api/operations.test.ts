@@ -64,7 +64,7 @@ test('parts of a template are named by title, key and number, and the body can c
   t.is(diff.changes.length, 1);
   const unknown = await runward(['templates', 'versions', 'get', 'Onboarding', '3']);
   t.is(unknown.code, 3);
-  t.regex(unknown.stderr, /No version is named "3"\. Did you mean "2" or "1"\?/);
+  t.regex(unknown.stderr, /No version is named "3"\. The versions are: "2", "1"\./);
 });
 
 test('runs are named by public ID or @last, and counted, listed and exported with the filters of the API', async (t) => {
@@ -129,6 +129,11 @@ test('an unknown option, a missing one, a wrong choice, number or JSON exits wit
     [['runs', 'counts', '--archived', 'maybe'], /'--archived <true\|false>'.* It must be one of true, false/],
     [['data', 'row', 'create', 'X', '--cells', '{'], /'--cells <json>'.* It must be JSON/],
     [['tasks', 'get', 'Sign'], /"Sign" is not a task ID \(a UUID\)/],
+    [['execution', 'entries', 'Run 1'], /"Run 1" is not a task ID \(a UUID\)\. Find it with: runward tasks list /],
+    [['execution', 'open', '--run-task-id', 'Sign'], /"Sign" is not a task ID/],
+    [['execution', 'get', 'x'], /"x" is not an entry ID \(a UUID\)\. Find it with: runward execution entries TASK-ID/],
+    [['runs', 'comments', 'get', 'x'], /not a comment ID .* runward runs comments list RUN/],
+    [['tasks', 'revoke-form-link', 'x'], /not a form link ID .* runward tasks form-links TASK-ID/],
     [['data', 'lookup', 'X'], /required option '--template-field-id <id>' not specified/],
   ];
   for (const [args, message] of rejections) {
@@ -139,6 +144,40 @@ test('an unknown option, a missing one, a wrong choice, number or JSON exits wit
   const invalid = await runward(['folders', 'create', '--name', '']);
   t.is(invalid.code, 6);
   t.regex(invalid.stderr, /name: /);
+});
+
+test('options of a draft take names of its phases and tasks, and a member is named by the email address', async (t) => {
+  const { data, org, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [{ title: 'A' }, { title: 'B' }]);
+  const phase = await data<Named>(['templates', 'phases', 'create', templateId, '--name', 'Start']);
+  const inPhase = ['--title', 'C', '--phase', 'start'];
+  t.like(await data(['templates', 'tasks', 'create', templateId, ...inPhase]), { phaseId: phase.id });
+  const misspelled = await runward(['templates', 'tasks', 'update', templateId, 'C', '--phase-id', 'Strat']);
+  t.is(misspelled.code, 3);
+  t.regex(misspelled.stderr, /No phase is named "Strat"\. Did you mean "Start"\?/);
+  await data([
+    'templates',
+    'tasks',
+    'bulk-update',
+    templateId,
+    '--task',
+    'a',
+    '--task',
+    'B',
+    '--changes',
+    '{"required":false}',
+  ]);
+  const tasks = await data<{ title: string; required: boolean }[]>(['templates', 'tasks', 'list', templateId]);
+  t.deepEqual(
+    new Map(tasks.map(({ title, required }) => [title, required])),
+    new Map([
+      ['A', false],
+      ['B', false],
+      ['C', true],
+    ]),
+  );
+  const [user] = await data<{ email: string }[]>(['users', 'list']);
+  t.like(await data(['users', 'get', user?.email ?? '']), { email: user?.email });
 });
 
 onTerminal('a deletion on a terminal asks first, except with --yes', async (t) => {

@@ -5,7 +5,7 @@ import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { failure, interrupted } from '../../errors.ts';
 import { hasCode } from '../../file-errors.ts';
-import { fileId } from '../../lookup/ids.ts';
+import { readId } from '../../lookup/ids.ts';
 import { examples } from '../../options.ts';
 import { writeDownload } from '../../output/download.ts';
 import { savedFile } from '../../output/layouts.ts';
@@ -30,7 +30,7 @@ export function downloadFile(files: Command, action: Action): void {
     )
     .action(
       action(async (cli, file: string, { outputFile, force = false }: DownloadOptions) => {
-        const id = fileId(file);
+        const id = readId('file', file);
         const client = await cli.connect();
         if (outputFile === '-') return writeDownload(cli, await client.files.download(id), '-');
         // A separator at the end, which names a folder, is kept.

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { notFound, usage } from '../../errors.ts';
-import { fileId } from '../../lookup/ids.ts';
+import { readId } from '../../lookup/ids.ts';
 import { findRunId } from '../../lookup/run.ts';
 import { examples } from '../../options.ts';
 import { ensureNew, writeDownload } from '../../output/download.ts';
@@ -26,7 +26,7 @@ export function zipFiles(files: Command, action: Action): void {
     .action(
       action(async (cli, given: string[], { run, outputFile, force }: ZipOptions) => {
         if (given.length > 0 === (run !== undefined)) throw usage('Give the IDs of files, or --run.');
-        const ids = given.map(fileId);
+        const ids = given.map((file) => readId('file', file));
         if (outputFile !== undefined && !force) await ensureNew(cli.io, outputFile);
         const client = await cli.connect();
         if (run !== undefined) {

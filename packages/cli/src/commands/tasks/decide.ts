@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { waitingText } from '../../form/approval.ts';
-import { runTaskId } from '../../lookup/ids.ts';
+import { readId } from '../../lookup/ids.ts';
 import { findTask } from '../../lookup/run-task.ts';
 import { findRunId } from '../../lookup/run.ts';
 import { examples } from '../../options.ts';
@@ -50,7 +50,7 @@ export function rejectTask(tasks: Command, action: Action): void {
 export function approveByTaskId(runs: Command, action: Action): void {
   addApproval(addTaskId(runs.command('approve', { hidden: true }))).action(
     action(async (cli, task: string, { comment }: ApproveOptions) => {
-      const id = runTaskId(task);
+      const id = readId('runTask', task);
       await approve(cli, await cli.connect(), id, comment);
     }),
   );
@@ -60,7 +60,7 @@ export function approveByTaskId(runs: Command, action: Action): void {
 export function rejectByTaskId(runs: Command, action: Action): void {
   addRejection(addTaskId(runs.command('reject', { hidden: true }))).action(
     action(async (cli, task: string, { comment }: RejectOptions) => {
-      const id = runTaskId(task);
+      const id = readId('runTask', task);
       await reject(cli, await cli.connect(), id, comment);
     }),
   );

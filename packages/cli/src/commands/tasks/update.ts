@@ -4,7 +4,7 @@ import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
-import { runTaskId } from '../../lookup/ids.ts';
+import { readId } from '../../lookup/ids.ts';
 import { choice, examples } from '../../options.ts';
 import { parseDueDate } from './due.ts';
 
@@ -47,7 +47,7 @@ export function updateTasks(tasks: Command, action: Action): void {
     .action(
       action(async (cli, given: string[], options: UpdateOptions) => {
         checkOptions(options);
-        const taskIds = [...new Set(given.map(runTaskId))];
+        const taskIds = [...new Set(given.map((task) => readId('runTask', task)))];
         const due = dueDateOf(options);
         const client = await cli.connect();
         const changes = { status: options.status, ...(await assigneeOf(client, options)), ...due };

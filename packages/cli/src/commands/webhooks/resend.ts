@@ -1,7 +1,7 @@
 import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
-import { deliveryId } from '../../lookup/ids.ts';
+import { readId } from '../../lookup/ids.ts';
 import { webhookArgument } from '../../lookup/webhook.ts';
 import { examples, seconds } from '../../options.ts';
 import { reportAttempt } from './attempt.ts';
@@ -22,7 +22,7 @@ export function resendDelivery(webhooks: Command, action: Action): void {
     )
     .action(
       action(async (cli, webhook: string, delivery: string, { wait }: { wait: number }) => {
-        const id = deliveryId(delivery);
+        const id = readId('delivery', delivery);
         const client = await cli.connect();
         const sent = await client.webhooks.resend(await findId(client, 'webhook', webhook), id);
         return reportAttempt(cli, client, sent, wait);

@@ -265,7 +265,7 @@ export const operations: readonly OperationCommand[] = [
     deletes: true,
     parameters: [
       { label: 'portal', kind: 'portal' },
-      { label: 'rule', description: 'Id of the access rule' },
+      { label: 'rule', kind: 'accessRule' },
     ],
     returns: 'nothing',
   },
@@ -303,7 +303,7 @@ export const operations: readonly OperationCommand[] = [
     description: 'Returns 400 naming the pages if the draft or the published state of a page uses it.',
     scope: 'templates:write',
     deletes: true,
-    parameters: [{ label: 'preset', description: 'Id of the report preset' }],
+    parameters: [{ label: 'preset', kind: 'reportPreset' }],
     returns: 'nothing',
   },
 ];

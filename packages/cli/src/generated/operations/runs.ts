@@ -283,7 +283,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'runs.comments.get',
     summary: 'Get a comment',
     scope: 'runs:read',
-    parameters: [{ label: 'comment', description: 'Id of the comment' }],
+    parameters: [{ label: 'comment', kind: 'comment' }],
     returns: 'record',
     model: 'Comment',
   },
@@ -293,7 +293,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Edit a comment of your own',
     description: 'The activity of the run keeps the earlier text. Returns 403 for the comment of someone else.',
     scope: 'runs:write',
-    parameters: [{ label: 'comment', description: 'Id of the comment' }],
+    parameters: [{ label: 'comment', kind: 'comment' }],
     body: [
       { name: 'text', type: 'string', description: 'Markdown, as in portals' },
       { name: 'mentions', type: 'json', description: 'Replaces both lists' },
@@ -309,7 +309,7 @@ export const operations: readonly OperationCommand[] = [
       'The activity of the run keeps the text. Returns 403 for the comment of someone else, except to owners and admins in a session.',
     scope: 'runs:write',
     deletes: true,
-    parameters: [{ label: 'comment', description: 'Id of the comment' }],
+    parameters: [{ label: 'comment', kind: 'comment' }],
     returns: 'nothing',
   },
 ];

@@ -86,7 +86,7 @@ export const operations: readonly OperationCommand[] = [
       'It stops working immediately, also for a person who has the form open. The task stays assigned. Returns 404 if it was revoked before.',
     scope: 'runs:write',
     deletes: true,
-    parameters: [{ label: 'link', description: 'Id of the form link' }],
+    parameters: [{ label: 'link', kind: 'formLink' }],
     returns: 'nothing',
   },
   {

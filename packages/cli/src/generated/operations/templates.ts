@@ -175,7 +175,15 @@ export const operations: readonly OperationCommand[] = [
       'Returns the fields in the order of the tasks and their forms. POST /execution/field-values takes runTaskFieldId. For a run of an earlier version, send its templateVersionId. Returns 404 if the template has no such version, or none is published.',
     scope: 'templates:read',
     parameters: [{ label: 'template', kind: 'template' }],
-    query: [{ name: 'templateVersionId', type: 'string', description: 'A version of the template' }],
+    query: [
+      {
+        name: 'templateVersionId',
+        type: 'string',
+        description: 'A version of the template',
+        kind: 'version',
+        flag: 'template-version',
+      },
+    ],
     returns: 'list',
     model: 'PublishedField',
     columns: ['runTaskFieldId', 'taskId', 'taskTitle', 'key', 'type', 'label'],
@@ -346,7 +354,7 @@ export const operations: readonly OperationCommand[] = [
     body: [
       { name: 'title', type: 'string', description: 'What people see', required: true },
       { name: 'description', type: 'string', description: 'At most 2,000 characters' },
-      { name: 'phaseId', type: 'string', description: 'A phase of the draft' },
+      { name: 'phaseId', type: 'string', description: 'A phase of the draft', kind: 'phase', flag: 'phase' },
       { name: 'required', type: 'boolean', description: 'Whether a run completes only after the task is completed' },
       {
         name: 'repeatable',
@@ -392,7 +400,7 @@ export const operations: readonly OperationCommand[] = [
       },
       { name: 'title', type: 'string', description: 'What people see' },
       { name: 'description', type: 'string', description: 'At most 2,000 characters' },
-      { name: 'phaseId', type: 'string', description: 'A phase of the draft' },
+      { name: 'phaseId', type: 'string', description: 'A phase of the draft', kind: 'phase', flag: 'phase' },
       { name: 'required', type: 'boolean', description: 'Whether a run completes only after the task is completed' },
       {
         name: 'repeatable',
@@ -442,6 +450,8 @@ export const operations: readonly OperationCommand[] = [
         repeatable: true,
         description: 'Tasks of the draft, at most 500',
         required: true,
+        kind: 'templateTask',
+        flag: 'task',
       },
     ],
     returns: 'nothing',
@@ -461,6 +471,8 @@ export const operations: readonly OperationCommand[] = [
         repeatable: true,
         description: 'Tasks of the draft, at most 500',
         required: true,
+        kind: 'templateTask',
+        flag: 'task',
       },
     ],
     returns: 'record',
@@ -481,6 +493,8 @@ export const operations: readonly OperationCommand[] = [
         repeatable: true,
         description: 'Tasks of the draft, at most 500',
         required: true,
+        kind: 'templateTask',
+        flag: 'task',
       },
       { name: 'changes', type: 'json', description: 'Properties that are left out do not change', required: true },
     ],
@@ -556,7 +570,7 @@ export const operations: readonly OperationCommand[] = [
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
-      { label: 'field', description: 'Id of the field' },
+      { label: 'field', kind: 'templateField' },
     ],
     body: [
       { name: 'label', type: 'string', description: 'What people see' },
@@ -616,7 +630,7 @@ export const operations: readonly OperationCommand[] = [
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
-      { label: 'field', description: 'Id of the field' },
+      { label: 'field', kind: 'templateField' },
     ],
     body: [
       {
@@ -624,6 +638,8 @@ export const operations: readonly OperationCommand[] = [
         type: 'string',
         description: 'A task of the same draft; its own task moves the field within it',
         required: true,
+        kind: 'templateTask',
+        flag: 'target-task',
       },
       { name: 'position', type: 'number', description: 'Position in the target task, counts from 0' },
     ],
@@ -640,7 +656,7 @@ export const operations: readonly OperationCommand[] = [
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
-      { label: 'field', description: 'Id of the field' },
+      { label: 'field', kind: 'templateField' },
     ],
     returns: 'nothing',
   },
@@ -684,7 +700,7 @@ export const operations: readonly OperationCommand[] = [
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
-      { label: 'rule', description: 'Id of the rule' },
+      { label: 'rule', kind: 'templateRule' },
     ],
     body: [
       { name: 'name', type: 'string', description: 'For people who edit the template; null for none' },
@@ -723,6 +739,7 @@ export const operations: readonly OperationCommand[] = [
         repeatable: true,
         description: 'All rules of the task, in their new order',
         required: true,
+        kind: 'templateRule',
       },
     ],
     returns: 'record',
@@ -738,7 +755,7 @@ export const operations: readonly OperationCommand[] = [
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
-      { label: 'rule', description: 'Id of the rule' },
+      { label: 'rule', kind: 'templateRule' },
     ],
     returns: 'nothing',
   },
@@ -775,6 +792,8 @@ export const operations: readonly OperationCommand[] = [
         repeatable: true,
         description: 'Tasks of the template; empty for none',
         required: true,
+        kind: 'templateTask',
+        flag: 'task',
       },
     ],
     returns: 'record',

@@ -29,7 +29,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Get a member',
     description: 'Returns deactivated members, too.',
     scope: 'users:read',
-    parameters: [{ label: 'id', description: 'Id of the member' }],
+    parameters: [{ label: 'member', kind: 'member' }],
     returns: 'record',
     model: 'User',
   },

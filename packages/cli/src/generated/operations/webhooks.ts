@@ -137,10 +137,7 @@ export const operations: readonly OperationCommand[] = [
     scope: 'webhooks:manage',
     parameters: [
       { label: 'webhook', kind: 'webhook' },
-      {
-        label: 'delivery',
-        description: 'Id of the delivery: id of its record. The deliveryId of the payload names the event',
-      },
+      { label: 'delivery', kind: 'delivery' },
     ],
     returns: 'record',
     model: 'Delivery',
