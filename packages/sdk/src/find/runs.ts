@@ -33,7 +33,8 @@ export async function findRunId(client: Client, text: string): Promise<string> {
     const found = await scan(client, text, ({ id }) => id.startsWith(wanted) || id.endsWith(wanted));
     if (found !== undefined) return found;
   }
-  return choose(titled, text, naming).id;
+  const isFound = matching(titled, text, naming.namesOf).length > 0;
+  return choose(isFound ? titled : await withNewest(client, titled), text, naming).id;
 }
 
 /** Runs whose titles contain a text. Archived runs are included only if no other run has this title. */
@@ -42,6 +43,11 @@ async function searchTitles({ runs }: Client, text: string): Promise<RunListItem
   const { data } = await runs.list(query);
   if (matching(data, text, naming.namesOf).length > 0) return [...data];
   return [...data, ...(await runs.list({ ...query, archived: true })).data];
+}
+
+/** Adds the newest runs, which a misspelled title may mean. */
+async function withNewest({ runs }: Client, titled: readonly RunListItem[]): Promise<RunListItem[]> {
+  return [...titled, ...(await runs.list({ limit: 200 })).data];
 }
 
 /** The id of the matching run among the newest ones. */

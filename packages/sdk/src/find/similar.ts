@@ -2,8 +2,8 @@ import { edits } from '../edits.ts';
 import { caseFolded } from './case-folded.ts';
 
 /**
- * Up to five candidates for a misspelled name, the nearest first: equal except for case, one contained in the other, or
- * a few letters apart.
+ * Up to five candidates for a misspelled name, the nearest first: equal except for case, one contained in the other,
+ * or the whole or some words a few letters apart.
  */
 export function similar(name: string, candidates: readonly string[]): string[] {
   const wanted = caseFolded(name);
@@ -24,5 +24,12 @@ function distanceOf(wanted: string, other: string, most: number): number {
     const distance = edits(wanted, other);
     if (distance <= most) return distance;
   }
-  return wanted !== '' && (other.includes(wanted) || wanted.includes(other)) ? most : Infinity;
+  const isPart = other.includes(wanted) || wanted.includes(other) || hasSimilarWords(wanted, other, most);
+  return wanted !== '' && isPart ? most : Infinity;
+}
+
+function hasSimilarWords(wanted: string, other: string, most: number): boolean {
+  const count = wanted.split(' ').length;
+  const words = other.split(' ');
+  return words.some((_, at) => edits(wanted, words.slice(at, at + count).join(' ')) <= most);
 }

@@ -146,6 +146,7 @@ test('a run is found by its id, public id and title, by a part of its id, and ar
     [two, one].map(({ id, publicId }) => `${id}  pens (${publicId}, RUNNING)`),
   );
   t.is((await missing(findRunId(runward, 'pen'))).reason, 'none');
+  t.regex((await missing(findRunId(runward, 'pnes'))).message, /^No run has the title "pnes"\. Did you mean "pens"/);
   t.regex((await missing(findRunId(runward, 'RUN-22222222'))).message, /^No run has the ID RUN-2/);
 });
 
@@ -181,6 +182,7 @@ test('names that contain a text or are a few letters apart are similar, the near
   t.deepEqual(similar('onbording', ['Offboarding', 'Onboarding', 'Leave']), ['Onboarding']);
   t.deepEqual(similar('titel', ['title', 'tasks']), ['title']);
   t.deepEqual(similar('board', ['Onboarding', 'Boards', 'Leave']), ['Boards', 'Onboarding']);
+  t.deepEqual(similar('onbording', ['Employee onboarding', 'Leave']), ['Employee onboarding']);
   t.deepEqual(similar('7', ['1', '2']), []);
   t.deepEqual(similar('xyz', ['Onboarding', 'Leave']), []);
 });
