@@ -149,6 +149,19 @@ test('tasks complete with an invalid value, an unknown field or an ambiguous tit
   t.deepEqual((await valuesOf(work, run.byTitle('Sign the contract').runTaskId)).entries, []);
 });
 
+test('a task before its run is an error that says the order', async (t) => {
+  const work = await newWorkplace();
+  const { publicId } = await oneRun(work);
+  for (const command of ['complete', 'reopen', 'approve', 'wait']) {
+    const { code, stderr } = await work.runward(['tasks', command, 'Sign the contract', publicId]);
+    t.is(code, 2);
+    t.is(stderr, `Error: "${publicId}" is a run. Give the run first, then the task.\n`);
+  }
+  const neither = await work.runward(['tasks', 'complete', 'Sign the contract', 'x']);
+  t.is(neither.code, 3);
+  t.regex(neither.stderr, /No run has the title "Sign the contract"/);
+});
+
 test('tasks complete --direct completes the task without its form', async (t) => {
   const work = await newWorkplace();
   const run = await oneRun(work);

@@ -5,7 +5,7 @@ import type { Action } from '../../action.ts';
 import { usage } from '../../errors.ts';
 import { fieldOf } from '../../form/field-of.ts';
 import { findTask } from '../../lookup/run-task.ts';
-import { findRunId } from '../../lookup/run.ts';
+import { findRunBefore } from '../../lookup/run.ts';
 import { examples } from '../../options.ts';
 import { file } from '../../output/layouts.ts';
 import { printList } from '../../output/print.ts';
@@ -35,7 +35,7 @@ export function uploadFiles(files: Command, action: Action): void {
         if (name !== undefined && paths.length > 1) throw usage('--name is for one file.');
         const sources = paths.map((path) => fileSource(cli.io, path, name));
         const client = await cli.connect();
-        const id = await findRunId(client, run);
+        const id = await findRunBefore(client, run, task);
         const found = await client.runs.get(id);
         const form = await loadForm(client, findTask(found, task));
         const { id: fieldId } = fieldOf(form, key);

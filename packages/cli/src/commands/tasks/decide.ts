@@ -5,7 +5,7 @@ import type { Cli } from '../../cli.ts';
 import { waitingText } from '../../form/approval.ts';
 import { readId } from '../../lookup/ids.ts';
 import { findTask } from '../../lookup/run-task.ts';
-import { findRunId } from '../../lookup/run.ts';
+import { findRunBefore } from '../../lookup/run.ts';
 import { examples } from '../../options.ts';
 import { decidedTask } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -79,7 +79,7 @@ function addRejection(command: Command): Command {
 }
 
 async function taskOfRun(client: Client, run: string, task: string): Promise<string> {
-  return findTask(await client.runs.get(await findRunId(client, run)), task).runTaskId;
+  return findTask(await client.runs.get(await findRunBefore(client, run, task)), task).runTaskId;
 }
 
 async function approve(cli: Cli, client: Client, taskId: string, comment: string | undefined): Promise<void> {

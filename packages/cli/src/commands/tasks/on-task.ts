@@ -4,7 +4,7 @@ import type { Cli } from '../../cli.ts';
 import { rejected, type CliError } from '../../errors.ts';
 import { commandFor } from '../../form/header.ts';
 import { findTask, sameTask } from '../../lookup/run-task.ts';
-import { findRunId, runArgument } from '../../lookup/run.ts';
+import { findRunBefore, runArgument } from '../../lookup/run.ts';
 import { collect, keyValues } from '../../options.ts';
 import { oneTask } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -48,7 +48,7 @@ export async function onTask(
   change: (client: Client, found: { run: Run; task: RunTask }) => Promise<void>,
 ): Promise<void> {
   const client = await cli.connect();
-  const id = await findRunId(client, run);
+  const id = await findRunBefore(client, run, task);
   const before = await client.runs.get(id);
   const found = findTask(before, task);
   await change(client, { run: before, task: found });

@@ -4,7 +4,7 @@ import type { Action } from '../../action.ts';
 import { exitCodes } from '../../errors.ts';
 import { taskStatuses } from '../../generated/values.ts';
 import { findTask, sameTask } from '../../lookup/run-task.ts';
-import { findRunId } from '../../lookup/run.ts';
+import { findRunBefore } from '../../lookup/run.ts';
 import { choice, examples } from '../../options.ts';
 import { oneTask } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -33,7 +33,7 @@ export function waitForTask(tasks: Command, action: Action): void {
     .action(
       action(async (cli, given: string, name: string, { until, ...options }: TaskWaitOptions) => {
         const client = await cli.connect();
-        const id = await findRunId(client, given);
+        const id = await findRunBefore(client, given, name);
         const found = findTask(await client.runs.get(id, {}, retries), name);
         const { run, code } = await waitForGoal(cli, client, id, options, {
           codeOf: (run) =>
