@@ -34,7 +34,7 @@ export async function run(args: readonly string[], given: Io): Promise<ExitCode>
     if (output === 'json' || output === 'jsonl') printLine(io, toJson(reported));
     else
       printError(io, [
-        ...reported.messages,
+        ...withOptions(reported, program, args),
         ...hints(reported),
         ...(await usageHints(error, invocation, program, args)),
       ]);
@@ -72,6 +72,17 @@ function hints({ requestId, statusCode, code }: ErrorReport): string[] {
     ...(statusCode === 401 ? ['To store another key: runward login'] : []),
     ...(requestId === undefined ? [] : [`(request ${requestId})`]),
   ];
+}
+
+/** The messages of a rejection, with the options of the command in place of the properties that they set. */
+function withOptions({ messages, statusCode }: ErrorReport, program: Command, args: readonly string[]): string[] {
+  const { command } = commandOf(program, args);
+  return messages.map((message) => {
+    const [start = '', property = ''] = /^(\w+): /.exec(message) ?? [];
+    const option = command.options.find((each) => each.attributeName() === property);
+    const isGiven = statusCode === 400 && command.getOptionValue(property) !== undefined;
+    return option && isGiven ? `${option.long}: ${message.slice(start.length)}` : message;
+  });
 }
 
 /** What to type instead of an invalid command line. */

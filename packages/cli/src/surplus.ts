@@ -3,11 +3,14 @@ import type { Command } from 'commander';
 /** What to type instead of the arguments of a command that are too many. `siblings` are the commands beside it. */
 export function surplusHints(command: Command, siblings: readonly Command[]): string[] {
   const surplus = command.args.slice(command.registeredArguments.length);
+  const person = command.options.find(({ flags }) => /<(?:id\|)?email>/.test(flags));
+  const email = surplus.find((text) => /^[^\s=]+@[^\s=]+$/.test(text));
+  if (person && email !== undefined) return [`Did you mean ${person.long} ${quoted(email)}?`];
   const pairs = surplus.filter((text) => text.indexOf('=') > 0);
   if (pairs.length > 0) return pairs.flatMap((pair) => pairHint(command, siblings, pair));
   if (surplus.length === 0 || command.registeredArguments.length === 0) return [];
   const whole = command.registeredArguments.length === 1 ? `: "${command.args.join(' ')}"` : '.';
-  return [`Put a name of several words in quotes${whole}`];
+  return [`Put a text of several words in quotes${whole}`];
 }
 
 function pairHint(command: Command, siblings: readonly Command[], pair: string): string[] {

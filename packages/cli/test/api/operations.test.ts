@@ -143,7 +143,9 @@ test('an unknown option, a missing one, a wrong choice, number or JSON exits wit
   }
   const invalid = await runward(['folders', 'create', '--name', '']);
   t.is(invalid.code, 6);
-  t.regex(invalid.stderr, /name: /);
+  t.regex(invalid.stderr, /^Error: --name: must not be empty/);
+  const inFile = await runward(['folders', 'create', '--input', '-'], { input: '{"name":""}' });
+  t.regex(inFile.stderr, /^Error: name: must not be empty/);
 });
 
 test('options of a draft take names of its phases and tasks, and a member is named by the email address', async (t) => {

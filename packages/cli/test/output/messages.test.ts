@@ -92,8 +92,11 @@ test('surplus arguments are followed by what to type instead', async (t) => {
   ]);
   t.deepEqual(await hints('runs', 'list', 'Amount=3'), ['Give Amount=3 as: --field Amount=3']);
   t.deepEqual(await hints('api', 'GET', '/runs', 'status=OVERDUE'), ['Give status=OVERDUE as: --field status=OVERDUE']);
-  t.deepEqual(await hints('runs', 'get', 'Run', '1'), ['Put a name of several words in quotes: "Run 1"']);
-  t.deepEqual(await hints('tasks', 'complete', 'Run', '1', 'Sign'), ['Put a name of several words in quotes.']);
+  t.deepEqual(await hints('runs', 'get', 'Run', '1'), ['Put a text of several words in quotes: "Run 1"']);
+  t.deepEqual(await hints('tasks', 'complete', 'Run', '1', 'Sign'), ['Put a text of several words in quotes.']);
+  t.deepEqual(await hints('tasks', 'assign', 'Run 1', 'Sign', 'ada@example.com'), [
+    'Did you mean --user ada@example.com?',
+  ]);
   t.deepEqual(await hints('templates', 'get', 'Hire', 'name=Ada'), []);
 });
 
