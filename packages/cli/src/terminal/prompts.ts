@@ -84,9 +84,14 @@ export function openPrompts({ stdin, stderr, signal }: Io): Prompts | null {
     const library = await import('@clack/prompts');
     const stop = new AbortController();
     const onStop = () => stop.abort();
-    let lastKey: string | undefined;
-    const onKey = (_: unknown, key: { name?: string } | undefined) => (lastKey = key?.name);
+    let lastKey: Key | undefined;
+    const onKey = (_: unknown, key: Key | undefined) => (lastKey = key);
     stdin.on('keypress', onKey);
+    // On an empty line, Ctrl-D stops the reading of keys. The question would never end.
+    const onPause = () => {
+      if (lastKey?.ctrl && lastKey.name === 'd') onStop();
+    };
+    stdin.on('pause', onPause);
     // A terminal that is closed ends its input.
     stdin.on('end', onStop);
     signal.addEventListener('abort', onStop);
@@ -95,14 +100,21 @@ export function openPrompts({ stdin, stderr, signal }: Io): Prompts | null {
       // Questions go to stderr, so that stdout holds data only.
       const value = await prompt({ input: stdin, output: stderr, withGuide: false, signal: stop.signal }, library);
       // Escape and Ctrl-C cancel alike.
-      if (library.isCancel(value)) throw lastKey === 'escape' && !stop.signal.aborted ? new Escaped() : interrupted();
+      if (library.isCancel(value))
+        throw lastKey?.name === 'escape' && !stop.signal.aborted ? new Escaped() : interrupted();
       return value as Exclude<Value, symbol>;
     } finally {
       stdin.off('keypress', onKey);
+      stdin.off('pause', onPause);
       stdin.off('end', onStop);
       signal.removeEventListener('abort', onStop);
     }
   }
+}
+
+interface Key {
+  readonly name?: string;
+  readonly ctrl?: boolean;
 }
 
 type Library = typeof Prompting;

@@ -5,7 +5,7 @@ import { useServer, type Workplace } from '../support/service.ts';
 import { keys, onTerminal, openTerminal } from '../support/terminal.ts';
 
 const { newWorkplace } = useServer(test);
-const { enter, escape, ctrlC, clear } = keys;
+const { enter, escape, ctrlC, ctrlD, clear } = keys;
 
 const form: TaskSketch = {
   title: 'Sign',
@@ -56,6 +56,18 @@ onTerminal('Ctrl-C in a form saves what was entered, and the next walk starts fr
   t.is(ended.code, 0, ended.screen);
   t.regex(ended.screen, /^status +COMPLETED/m);
   t.deepEqual(await values(), ['Berlin', 3, 'done']);
+});
+
+onTerminal('Ctrl-D at an empty line saves what was entered, like Ctrl-C', async (t) => {
+  const work = await newWorkplace();
+  const { run, values } = await oneRun(work);
+  const terminal = openTerminal(t, ['tasks', 'complete', run.id, 'Sign'], work);
+  await terminal.type('Place *', 'Berlin', enter);
+  await terminal.type('Copies', ctrlD);
+  const { code, screen } = await terminal.end();
+  t.is(code, 130, screen);
+  t.regex(screen, /"Place"; they are saved/);
+  t.deepEqual(await values(), ['Berlin']);
 });
 
 onTerminal('Ctrl-C before anything was entered changes nothing', async (t) => {

@@ -17,6 +17,7 @@ export const keys = {
   space: ' ',
   escape: '\u001B',
   ctrlC: '\u0003',
+  ctrlD: '\u0004',
   clear: '\u0015',
 } as const;
 
