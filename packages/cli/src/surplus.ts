@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { quoted } from './terminal/quoted.ts';
 
 /** What to type instead of the arguments of a command that are too many. `siblings` are the commands beside it. */
 export function surplusHints(command: Command, siblings: readonly Command[]): string[] {
@@ -26,9 +27,4 @@ function pairHint(command: Command, siblings: readonly Command[], pair: string):
     const line = `runward ${sibling.parent?.name()} ${sibling.name()}${words} ${option?.long} ${quoted(pair)}`;
     return option ? [`To set a value: ${line}`] : [];
   });
-}
-
-function quoted(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
 }

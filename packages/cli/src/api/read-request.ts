@@ -4,6 +4,7 @@ import { usage } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { keyValues } from '../options.ts';
 import { readText } from '../terminal/input.ts';
+import { quoted } from '../terminal/quoted.ts';
 import { openFile, parseJson } from './content.ts';
 
 /** The options of `runward api` that make up the request. */
@@ -37,7 +38,10 @@ export async function readRequest(
   const { field, typedField, file, input } = options;
   const fields = [
     ...keyValues('-f', field),
-    ...keyValues('-F', typedField).map(([key, text]): [string, unknown] => [key, parseJson(text, `-F ${key}`)]),
+    ...keyValues('-F', typedField).map(([key, text]): [string, unknown] => [
+      key,
+      parseJson(text, `-F ${key}`, (problem) => usage(problem, `For a text: -f ${quoted(`${key}=${text}`)}`)),
+    ]),
   ];
   if (method === 'GET' && (input !== undefined || file !== undefined)) {
     throw usage('A GET request has no body; use -f for its query.');

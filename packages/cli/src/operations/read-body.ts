@@ -3,6 +3,7 @@ import { usage } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { keyValues } from '../options.ts';
 import { readText } from '../terminal/input.ts';
+import { quoted } from '../terminal/quoted.ts';
 import type { OperationCommand } from './operation.ts';
 
 /**
@@ -18,7 +19,9 @@ export async function readBody(
   const { input, field } = options as { input?: string; field?: readonly string[] };
   const fields = keyValues('--field', field, 'name=json').map(([name, text]): [string, unknown] => [
     name,
-    parseJson(text, `--field ${name}`),
+    parseJson(text, `--field ${name}`, (problem) =>
+      usage(problem, `For a text: --field ${quoted(`${name}=${JSON.stringify(text)}`)}`),
+    ),
   ]);
   const read = { ...(input !== undefined && (await readObject(io, input))), ...Object.fromEntries(fields) };
   for (const { name, type } of body) {

@@ -122,6 +122,8 @@ test('an unknown option, a missing one, a wrong choice, number or JSON exits wit
     [['folders', 'create', '--nam', 'X'], /unknown option '--nam'\n.*Did you mean --name\?/s],
     [['folders', 'create'], /required option '--name <text>' not specified/],
     [['folders', 'create', '--field', 'name'], /--field takes name=json, not "name"/],
+    [['folders', 'create', '--field', 'name=x'], /not valid JSON: .*\n {2}For a text: --field 'name="x"'/],
+    [['api', 'POST', '/folders', '-F', 'name=x y'], /not valid JSON: .*\n {2}For a text: -f "name=x y"/],
     [['folders', 'create', '--input', '/nonexistent'], /\/nonexistent/],
     [['folders', 'get'], /missing required argument 'folder'/],
     [['runs', 'counts', '--status', 'LOST'], /'--status <choice>'.* It must be one of RUNNING, OVERDUE/],
