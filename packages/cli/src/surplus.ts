@@ -9,8 +9,10 @@ export function surplusHints(command: Command, siblings: readonly Command[]): st
   if (person && email !== undefined) return [`Did you mean ${person.long} ${quoted(email)}?`];
   const pairs = surplus.filter((text) => text.indexOf('=') > 0);
   if (pairs.length > 0) return pairs.flatMap((pair) => pairHint(command, siblings, pair));
-  if (surplus.length === 0 || command.registeredArguments.length === 0) return [];
-  const whole = command.registeredArguments.length === 1 ? `: "${command.args.join(' ')}"` : '.';
+  const knowsQuotes = surplus.some((text) => text.includes(' '));
+  if (surplus.length === 0 || command.registeredArguments.length === 0 || knowsQuotes) return [];
+  const isOne = command.registeredArguments.length === 1 && !command.args[0]?.includes(' ');
+  const whole = isOne ? `: "${command.args.join(' ')}"` : '.';
   return [`Put a text of several words in quotes${whole}`];
 }
 

@@ -14,6 +14,8 @@ export function addOperation(operation: OperationCommand): AddCommand {
     for (const { label, kind, description } of parameters) {
       command.argument(`<${label}>`, kind ? lookups[kind].takes : description);
     }
+    const takesTitle = parameters[0]?.kind === 'runTask';
+    if (takesTitle) command.argument('[title]', 'if the run is given instead: title of the task, or its start');
     const positional = (body ?? []).filter(({ argument }) => argument !== undefined);
     for (const { argument, kind, description, repeatable } of positional) {
       command.argument(`<${argument}${repeatable ? '...' : ''}>`, kind ? lookups[kind].takes : description);
@@ -42,6 +44,8 @@ export function addOperation(operation: OperationCommand): AddCommand {
         const { runOperation } = await import('./run-operation.ts');
         const options = values.pop() as Record<string, unknown>;
         const texts = values.splice(0, parameters.length) as string[];
+        const title = takesTitle ? (values.shift() as string | undefined) : undefined;
+        if (title !== undefined) texts.push(title);
         const properties = positional.map(({ name }, index): [string, unknown] => [name, values[index]]);
         return runOperation(cli, operation, texts, { ...options, ...Object.fromEntries(properties) });
       }),

@@ -5,6 +5,7 @@ import { printPages, pageSize, type PagingOptions } from '../commands/list.ts';
 import { isConfirmed } from '../deletion.ts';
 import { usage } from '../errors.ts';
 import { fields } from '../generated/fields.ts';
+import { findRunTaskId } from '../lookup/run-task.ts';
 import { partOf, type Layout } from '../output/cells.ts';
 import { ensureNew, writeDownload } from '../output/download.ts';
 import { layouts } from '../output/layouts.ts';
@@ -43,8 +44,9 @@ export async function runOperation(
   const client = await cli.connect();
   const ids: string[] = [];
   for (const [index, { kind }] of parameters.entries()) {
-    const text = texts[index] ?? '';
-    ids.push(kind ? await lookups[kind].find(client, text, ids[0] ?? '') : text);
+    const [text = '', title] = texts.slice(index);
+    if (kind === 'runTask') ids.push(await findRunTaskId(client, text, title));
+    else ids.push(kind ? await lookups[kind].find(client, text, ids[0] ?? '') : text);
   }
   const found = search && (await withIds(client, query, search, ids[0]));
   const sent = body && (await withIds(client, properties, body, ids[0]));

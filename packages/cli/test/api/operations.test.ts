@@ -131,7 +131,10 @@ test('an unknown option, a missing one, a wrong choice, number or JSON exits wit
     [['runs', 'counts', '--archived', 'maybe'], /'--archived <true\|false>'.* It must be one of true, false/],
     [['data', 'row', 'create', 'X', '--cells', '{'], /'--cells <json>'.* It must be JSON/],
     [['tasks', 'get', 'Sign'], /"Sign" is not a task ID \(a UUID\)/],
-    [['execution', 'entries', 'Run 1'], /"Run 1" is not a task ID \(a UUID\)\. Find it with: runward tasks list /],
+    [
+      ['execution', 'entries', 'Run 1'],
+      /not a task ID \(a UUID\)\. Give the run and then the title of the task, or find /,
+    ],
     [['execution', 'open', '--run-task-id', 'Sign'], /"Sign" is not a task ID/],
     [['execution', 'get', 'x'], /"x" is not an entry ID \(a UUID\)\. Find it with: runward execution entries TASK-ID/],
     [['runs', 'comments', 'get', 'x'], /not a comment ID .* runward runs comments list RUN/],
@@ -148,6 +151,19 @@ test('an unknown option, a missing one, a wrong choice, number or JSON exits wit
   t.regex(invalid.stderr, /^Error: --name: must not be empty/);
   const inFile = await runward(['folders', 'create', '--input', '-'], { input: '{"name":""}' });
   t.regex(inFile.stderr, /^Error: name: must not be empty/);
+});
+
+test('a task of a run is named by the run and its title, in this order', async (t) => {
+  const { data, org, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [{ title: 'Buy' }, { title: 'Pay the invoice' }]);
+  const { publicId, byTitle } = await launchRun(org.api, templateId, { title: 'Laptop' });
+  const { runTaskId } = byTitle('Pay the invoice');
+  t.like(await data(['tasks', 'get', 'laptop', 'pay']), { runTaskId });
+  t.like(await data(['tasks', 'get', runTaskId.toUpperCase()]), { runTaskId });
+  t.is((await runward(['tasks', 'set-status', publicId, 'Buy', '--status', 'COMPLETED'])).code, 0);
+  t.like(await data(['tasks', 'get', publicId, 'Buy']), { status: 'COMPLETED' });
+  t.deepEqual(await data(['execution', 'entries', publicId, 'Pay the invoice']), []);
+  t.regex((await runward(['tasks', 'form', 'Buy', publicId])).stderr, /is a run\. Give the run first, then the task\./);
 });
 
 test('options of a draft take names of its phases and tasks, and a member is named by the email address', async (t) => {

@@ -97,6 +97,7 @@ test('surplus arguments are followed by what to type instead', async (t) => {
   t.deepEqual(await hints('tasks', 'assign', 'Run 1', 'Sign', 'ada@example.com'), [
     'Did you mean --user ada@example.com?',
   ]);
+  t.deepEqual(await hints('runs', 'get', 'Run 1', 'Pay the invoice'), []);
   t.deepEqual(await hints('templates', 'get', 'Hire', 'name=Ada'), []);
 });
 

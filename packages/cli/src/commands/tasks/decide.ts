@@ -4,8 +4,7 @@ import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
 import { waitingText } from '../../form/approval.ts';
 import { readId } from '../../lookup/ids.ts';
-import { findTask } from '../../lookup/run-task.ts';
-import { findRunBefore } from '../../lookup/run.ts';
+import { findRunTaskId } from '../../lookup/run-task.ts';
 import { examples } from '../../options.ts';
 import { decidedTask } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
@@ -29,7 +28,7 @@ export function approveTask(tasks: Command, action: Action): void {
     .action(
       action(async (cli, run: string, task: string, { comment }: ApproveOptions) => {
         const client = await cli.connect();
-        await approve(cli, client, await taskOfRun(client, run, task), comment);
+        await approve(cli, client, await findRunTaskId(client, run, task), comment);
       }),
     );
 }
@@ -41,7 +40,7 @@ export function rejectTask(tasks: Command, action: Action): void {
     .action(
       action(async (cli, run: string, task: string, { comment }: RejectOptions) => {
         const client = await cli.connect();
-        await reject(cli, client, await taskOfRun(client, run, task), comment);
+        await reject(cli, client, await findRunTaskId(client, run, task), comment);
       }),
     );
 }
@@ -76,10 +75,6 @@ function addApproval(command: Command): Command {
 
 function addRejection(command: Command): Command {
   return command.requiredOption('--comment <text>', 'why it is rejected');
-}
-
-async function taskOfRun(client: Client, run: string, task: string): Promise<string> {
-  return findTask(await client.runs.get(await findRunBefore(client, run, task)), task).runTaskId;
 }
 
 async function approve(cli: Cli, client: Client, taskId: string, comment: string | undefined): Promise<void> {
