@@ -4,6 +4,7 @@ import type { Schema } from './sdk/document.ts';
 
 /** The kind of an option's value, by the property name without `Id` or `Ids`. */
 const kinds: Readonly<Record<string, string>> = {
+  against: 'version',
   approver: 'member',
   assignee: 'member',
   assigneeGroup: 'group',
@@ -83,7 +84,7 @@ function optionsOf(schema: z.ZodType) {
       ...typeOf(value, resolve),
       description: oneSentence(resolve(property).description ?? ''),
       ...(required.includes(name) && { required: true }),
-      ...(kind && /Ids?$/.test(name) && { kind }),
+      ...(kind && (name !== baseOf(name) || name === 'against') && { kind }),
     };
   };
   return Object.entries(properties).map(([name, property]) => toOption(name, property));

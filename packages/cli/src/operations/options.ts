@@ -2,6 +2,7 @@ import { exactNumber } from '@runward/contract';
 import { InvalidArgumentError, Option } from 'commander';
 import { idKinds } from '../lookup/ids.ts';
 import { oneOf } from '../options.ts';
+import { quoted } from '../terminal/quoted.ts';
 import { lookups } from './lookups.ts';
 import type { OperationOption } from './operation.ts';
 
@@ -59,7 +60,8 @@ const parsers: Readonly<Record<OperationOption['type'], (text: string) => unknow
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      throw new InvalidArgumentError('It must be JSON.');
+      const hint = /^\p{L}/u.test(text) ? `, and a text in double quotes: ${quoted(JSON.stringify(text))}` : '';
+      throw new InvalidArgumentError(`It must be JSON${hint}.`);
     }
   },
 };

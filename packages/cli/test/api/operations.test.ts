@@ -60,7 +60,15 @@ test('parts of a template are named by title, key and number, and the body can c
   await data(['templates', 'publish', 'Onboarding']);
   await data(['templates', 'tasks', 'update', 'Onboarding', 'Sign', '--title', 'Sign here']);
   await data(['templates', 'publish', 'Onboarding']);
-  const diff = await data<{ changes: object[] }>(['templates', 'versions', 'diff', 'Onboarding', '2']);
+  const diff = await data<{ changes: object[] }>([
+    'templates',
+    'versions',
+    'diff',
+    'Onboarding',
+    '2',
+    '--against',
+    '1',
+  ]);
   t.is(diff.changes.length, 1);
   const unknown = await runward(['templates', 'versions', 'get', 'Onboarding', '3']);
   t.is(unknown.code, 3);
@@ -129,16 +137,17 @@ test('an unknown option, a missing one, a wrong choice, number or JSON exits wit
     [['runs', 'counts', '--status', 'LOST'], /'--status <choice>'.* It must be one of RUNNING, OVERDUE/],
     [['runs', 'counts', '--stalled-for-days', 'many'], /'--stalled-for-days <number>'.* It must be a number/],
     [['runs', 'counts', '--archived', 'maybe'], /'--archived <true\|false>'.* It must be one of true, false/],
-    [['data', 'row', 'create', 'X', '--cells', '{'], /'--cells <json>'.* It must be JSON/],
+    [['data', 'row', 'create', 'X', '--cells', '{'], /'--cells <json>'.* It must be JSON\.\n/],
+    [['execution', 'submit', '--value', 'z'], /It must be JSON, and a text in double quotes: '"z"'\.\n/],
     [['tasks', 'get', 'Sign'], /"Sign" is not a task ID \(a UUID\)/],
     [
       ['execution', 'entries', 'Run 1'],
       /not a task ID \(a UUID\)\. Give the run and then the title of the task, or find /,
     ],
     [['execution', 'open', '--run-task-id', 'Sign'], /"Sign" is not a task ID/],
-    [['execution', 'get', 'x'], /"x" is not an entry ID \(a UUID\)\. Find it with: runward execution entries TASK-ID/],
+    [['execution', 'get', 'x'], /"x" is not an entry ID \(a UUID\)\. Find it with: runward execution entries RUN TASK/],
     [['runs', 'comments', 'get', 'x'], /not a comment ID .* runward runs comments list RUN/],
-    [['tasks', 'revoke-form-link', 'x'], /not a form link ID .* runward tasks form-links TASK-ID/],
+    [['tasks', 'revoke-form-link', 'x'], /not a form link ID .* runward tasks form-links RUN TASK/],
     [['data', 'lookup', 'X'], /required option '--template-field-id <id>' not specified/],
   ];
   for (const [args, message] of rejections) {

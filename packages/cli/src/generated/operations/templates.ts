@@ -1038,7 +1038,7 @@ export const operations: readonly OperationCommand[] = [
       { label: 'template', kind: 'template' },
       { label: 'version', kind: 'version' },
     ],
-    query: [{ name: 'against', type: 'string', description: 'The version to compare with' }],
+    query: [{ name: 'against', type: 'string', description: 'The version to compare with', kind: 'version' }],
     returns: 'record',
     model: 'TemplateDiff',
   },
