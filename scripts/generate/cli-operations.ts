@@ -4,13 +4,14 @@ import {
   describeParameter,
   isStream,
   parameterNames,
+  recordOf,
   routesOf,
   type Endpoint,
   type GroupName,
   type Operation,
   type Route,
 } from '@runward/contract';
-import { modelOf, recordOf } from './cli-fields.ts';
+import { modelOf } from './cli-fields.ts';
 import { kebab, withFlags } from './cli-flags.ts';
 import { handMade, without } from './cli-hand-made.ts';
 import { bodyArguments, examples, nouns, ownWords } from './cli-nouns.ts';
@@ -146,7 +147,9 @@ function isDeletion({ method }: Endpoint, name: string): boolean {
 
 /** Plain values of a record, with its name last. */
 function columnsOf(operation: string): string[] {
-  const { root, resolve } = jsonSchema(recordOf(operation));
+  const record = recordOf(endpointOf(operation));
+  if (!record) return [];
+  const { root, resolve } = jsonSchema(record);
   const plain = Object.entries(root.properties ?? {})
     .filter(([, schema]) => isPlain(resolve(schema), resolve))
     .map(([name]) => name);

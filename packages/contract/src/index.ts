@@ -56,6 +56,7 @@ export {
 export { passkeyMinutes, passkeysPerMember } from './organization/passkeys.ts';
 export { parseBounded } from './problems/parse-bounded.ts';
 export { problemsOf, withInput } from './problems/problems.ts';
+export { recordOf } from './record.ts';
 export { routesOf, type Route } from './route.ts';
 export { maximumLaunchedTasks } from './runs/bulk.ts';
 export { normalizeTimestamp } from './timestamps.ts';

@@ -1,14 +1,15 @@
 import { similar } from '@runward/sdk/find';
 import { usage } from '../errors.ts';
-import { parts } from '../generated/fields.ts';
 import type { ColumnPriorities } from './table.ts';
 
 /** The printed fields of a record: `columns` in a table, `fields` (all of them) in other formats. */
 export interface Layout extends ColumnPriorities {
   readonly columns: readonly string[];
   readonly fields: readonly string[];
-  /** The model of the record, which tells the fields of its parts. Without one, any name after a dot will do. */
+  /** The model of the record. Without one, any name after a dot will do. */
   readonly model?: string | undefined;
+  /** The fields below a path, as `namesBelow` returns them. Without it, any name after a dot will do. */
+  readonly namesBelow?: (path: readonly string[]) => readonly string[] | null;
   /** What several of the records are called, like `saved views`. */
   readonly plural?: string | undefined;
   /** A field by which tables are divided, unless `--fields` names columns, and the heading for each of its values. */
@@ -28,6 +29,14 @@ export function partOf(record: unknown, path: string): unknown {
   }, record);
 }
 
+/** A layout that knows the fields of its parts, if one of them is chosen. The schemas are loaded for nothing else. */
+export async function withParts(layout: Layout, chosen: readonly string[] | null): Promise<Layout> {
+  const { model } = layout;
+  if (model === undefined || !chosen?.some((path) => path.includes('.'))) return layout;
+  const { namesBelow } = await import('./names-below.ts');
+  return { ...layout, namesBelow: (path) => namesBelow(model, path) };
+}
+
 /**
  * Reduces a record to the chosen fields. Each is there: null if the record has none.
  *
@@ -43,18 +52,18 @@ export function pick(record: unknown, chosen: readonly string[], layout: Layout)
  *
  * @throws CliError naming the unknown fields, with similar ones
  */
-export function checkFields(chosen: readonly string[], { fields, model }: Layout, record: unknown = {}): void {
+export function checkFields(chosen: readonly string[], { fields, namesBelow }: Layout, record: unknown = {}): void {
   const known = [
     ...new Set([...fields, ...(typeof record === 'object' && record !== null ? Object.keys(record) : [])]),
   ];
   if (known.length === 0) return;
   const problems = chosen.flatMap((path) => {
+    if (hasValue(record, path)) return [];
     const names = path.split('.').filter((name, index) => index === 0 || !/^\d+$/.test(name));
     for (const [index, name] of names.entries()) {
       const above = names.slice(0, index);
-      const own = index === 0 ? known : model === undefined ? ['*'] : (parts[[model, ...above].join('.')] ?? []);
-      if (own.includes('*')) break;
-      if (!own.includes(name)) return hasValue(record, path) ? [] : [unknownField(path, name, above, own)];
+      const own = index === 0 ? known : namesBelow?.(above);
+      if (own && !own.includes(name)) return [unknownField(path, name, above, own)];
     }
     return [];
   });

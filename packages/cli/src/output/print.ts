@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Io } from '../io.ts';
 import { styled } from '../terminal/colors.ts';
 import { printLine } from '../terminal/messages.ts';
-import { cell, checkFields, partOf, pick, type Layout } from './cells.ts';
+import { cell, checkFields, partOf, pick, withParts, type Layout } from './cells.ts';
 import { csvLine } from './csv-line.ts';
 import type { Format } from './formats.ts';
 import { pairs } from './pairs.ts';
@@ -67,9 +67,10 @@ export function openOutput(
 export async function printList(
   output: Output,
   records: Iterable<unknown> | AsyncIterable<unknown>,
-  layout: Layout,
+  given: Layout,
 ): Promise<void> {
   const { format, fields } = output;
+  const layout = await withParts(given, fields);
   const shape = (record: unknown) => (fields ? pick(record, fields, layout) : record);
   if (format === 'jsonl') {
     let isEmpty = true;
@@ -131,9 +132,10 @@ export function printTable(
 }
 
 /** Prints one record. A table has one line per field. */
-export async function printRecord(output: Output, record: unknown, layout: Layout): Promise<void> {
+export async function printRecord(output: Output, record: unknown, given: Layout): Promise<void> {
   const { format, fields } = output;
-  if (format === 'csv' || format === 'jsonl') return printList(output, [record], layout);
+  if (format === 'csv' || format === 'jsonl') return printList(output, [record], given);
+  const layout = await withParts(given, fields);
   const shaped = fields ? pick(record, fields, layout) : record;
   if (format === 'json') return output.write(toJson(shaped, 2));
   const names = fields ?? layout.columns;
