@@ -1,6 +1,6 @@
 /**
- * The edit distance: how many letters must be inserted, removed, replaced, or swapped with the next one to turn one text
- * into the other.
+ * The edit distance: how many letters must be inserted, removed, replaced, or swapped with the next one, to turn one
+ * text into the other.
  */
 export function edits(one: string, other: string): number {
   let above: number[] = [];
