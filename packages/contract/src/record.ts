@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 
-/** The schema of the record that an endpoint returns, or of the records in its list. Undefined if it returns neither. */
+/** The schema of the record that an endpoint returns, or of the records in its list. Undefined without one. */
 export function recordOf({ response }: Endpoint): z.ZodType | undefined {
   if (!(response instanceof z.ZodType)) return undefined;
   const data: unknown = response instanceof z.ZodObject ? response.shape['data'] : undefined;
