@@ -107,7 +107,7 @@ for (const [end, first, markup, why] of [
   ['exits', 'process.once("message", () => process.exit(134));', '', ended],
 ] as const) {
   test.serial(`a document that ${end} fails after one attempt`, async (t) => {
-    const { make, started } = await open(t, { memoryMegabytes: 300 }, 5, first);
+    const { make, started } = await open(t, { memoryMegabytes: 300, layoutMs: 60_000 }, 5, first);
     await t.throwsAsync(make(markup), { message: new RegExp(`${why}; export CSV instead`) });
     t.deepEqual(await processes(), []);
     t.is(await started(), 1);
