@@ -4,19 +4,11 @@ import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import * as fc from 'fast-check';
-import { newSource, statusColumn } from '../support/data-sources.ts';
+import { filteredColumns, newSource } from '../support/data-sources.ts';
 
 const app = useSharedApp(test);
 
 type Row = Readonly<Record<string, CellValue>>;
-
-const columns = [
-  'Text',
-  { name: 'Number', type: 'NUMBER' as const },
-  { name: 'Flag', type: 'BOOLEAN' as const },
-  { name: 'Day', type: 'DATE' as const },
-  statusColumn('Status', 'Approved', 'On hold', 'Rejected'),
-];
 
 const texts = [
   'acme',
@@ -123,7 +115,7 @@ function compare(one: CellValue, other: CellValue): number {
 
 test('filters, search and sorting agree with a plain model of them, page by page', async (t) => {
   const { api } = await newOrganization(app);
-  const source = await newSource(api, columns);
+  const source = await newSource(api, filteredColumns);
   const { id } = source;
   const rows = fc.sample(row, { numRuns: 60, seed: 7 });
   const ids = await source.addRows(...rows);

@@ -2,18 +2,10 @@ import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { newSource, statusColumn } from '../support/data-sources.ts';
+import { filteredColumns, newSource } from '../support/data-sources.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 
 const app = useSharedApp(test);
-
-const columns = [
-  'Text',
-  { name: 'Number', type: 'NUMBER' as const },
-  { name: 'Flag', type: 'BOOLEAN' as const },
-  { name: 'Day', type: 'DATE' as const },
-  statusColumn('Status', 'Approved', 'On hold', 'Rejected'),
-];
 
 test('a filter or an order that does not fit its column is rejected with its path', async (t) => {
   const { api } = await newOrganization(app);
@@ -21,7 +13,7 @@ test('a filter or an order that does not fit its column is rejected with its pat
     const body = { name: 'Parent', type: 'RELATION' as const, config: { dataSourceId: id } };
     return (await must(api.call('dataSources.columns', 'create', { params: { id }, body }))).id;
   };
-  const source = await newSource(api, columns);
+  const source = await newSource(api, filteredColumns);
   const parent = await relation(source.id);
   const list = (query: Record<string, string>) =>
     api.raw('GET', `/data-sources/${source.id}/rows?${new URLSearchParams(query).toString()}`);

@@ -46,3 +46,12 @@ export function statusColumn(name: string, ...labels: string[]) {
   const options = labels.map((label) => ({ key: label.slice(0, 1).toLowerCase(), label }));
   return { name, type: 'STATUS' as const, config: { options } };
 }
+
+/** A column of each type that lists of rows can be filtered by. */
+export const filteredColumns = [
+  'Text',
+  { name: 'Number', type: 'NUMBER' as const },
+  { name: 'Flag', type: 'BOOLEAN' as const },
+  { name: 'Day', type: 'DATE' as const },
+  statusColumn('Status', 'Approved', 'On hold', 'Rejected'),
+];

@@ -89,7 +89,7 @@ test('a run at the time of each of its changes is the run that was returned then
       await pick(changes)();
     };
 
-    // Changes in one millisecond are told apart by the last one only.
+    // Of several changes in the same millisecond, only the last one can be asked for.
     const returned = new Map([[run.createdAt, await read()]]);
     for (let count = 0; count < 40; count += 1) {
       await change();
