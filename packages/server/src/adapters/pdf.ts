@@ -38,6 +38,7 @@ export interface PdfLimits {
   readonly preparationMs: number;
   /** Longest layout of a document. Each megabyte of its texts adds the same time again, up to three times this time. */
   readonly layoutMs: number;
+  /** The process ends when it needs more memory. */
   readonly memoryMegabytes: number;
   /** The process is replaced after this many documents, or this time, because layout never releases all memory. */
   readonly documentsPerProcess: number;
