@@ -1,6 +1,7 @@
 import type { Client, Run, RunTask } from '@runward/sdk';
 import { findTask as findAmong, isId } from '@runward/sdk/find';
 import { usage } from '../errors.ts';
+import { idKinds } from './ids.ts';
 import { findRunBefore } from './run.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function findRunTaskId(client: Client, idOrRun: string, title?: str
     return findTask(await client.runs.get(await findRunBefore(client, idOrRun, title)), title).runTaskId;
   if (isId(idOrRun)) return idOrRun.toLowerCase();
   throw usage(
-    `"${idOrRun}" is not a task ID (a UUID). Give the run and then the title of the task, or find the ID with: runward tasks list --fields runTaskId,title,runTitle`,
+    `"${idOrRun}" is not a task ID (a UUID). Give the run and then the title of the task, or find the ID with: runward ${idKinds.runTask[1]}`,
   );
 }
 

@@ -8,7 +8,7 @@ export interface Layout extends ColumnPriorities {
   readonly fields: readonly string[];
   /** The model of the record. Without one, any name after a dot will do. */
   readonly model?: string | undefined;
-  /** The fields below a path, as `namesBelow` returns them. Without it, any name after a dot will do. */
+  /** Looks up the fields below a path, as `namesBelow` does. Without it, any name after a dot will do. */
   readonly namesBelow?: (path: readonly string[]) => readonly string[] | null;
   /** What several of the records are called, like `saved views`. */
   readonly plural?: string | undefined;
@@ -34,7 +34,7 @@ export async function withParts(layout: Layout, chosen: readonly string[] | null
   const { model } = layout;
   if (model === undefined || !chosen?.some((path) => path.includes('.'))) return layout;
   const { namesBelow } = await import('./names-below.ts');
-  return { ...layout, namesBelow: (path) => namesBelow(model, path) };
+  return { ...layout, namesBelow: namesBelow(model) };
 }
 
 /**

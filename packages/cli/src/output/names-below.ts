@@ -1,39 +1,31 @@
 import { contract, recordOf, type Group } from '@runward/contract';
 import { z } from 'zod';
 
-/** The JSON Schema keywords that say which names an object has. */
-interface Schema {
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, Schema>>;
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-}
+type Schema = z.core.JSONSchema.JSONSchema;
+type Names = readonly string[] | null;
 
 /**
- * The names that the contract knows below a path of a model, like `['tasks']` of `Run`. Null if any name may stand
- * there: its names are data, or the model does not have the path.
+ * Looks up the names that the contract knows below a path of a model, like `['tasks']` of `Run`. Null if any name may
+ * stand there: its names are data, or the model does not have the path.
  */
-export function namesBelow(model: string, path: readonly string[]): readonly string[] | null {
+export function namesBelow(model: string): (path: readonly string[]) => Names {
   const schema = schemaOf(model);
-  if (!schema) return null;
-  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
-  const optionsOf = (part: Schema): Schema[] => {
+  if (!schema) return () => null;
+  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const optionsOf = (part: Schema | boolean): Schema[] => {
+    if (typeof part === 'boolean') return [{}];
     if (part.$ref !== undefined) return optionsOf(whole.$defs?.[part.$ref.replace('#/$defs/', '')] ?? {});
-    const options = part.anyOf ?? part.oneOf ?? (part.items && [part.items]);
+    const options = part.anyOf ?? part.oneOf ?? (part.items === undefined ? undefined : [part.items].flat());
     return options ? options.flatMap(optionsOf) : [part];
   };
-  let found = optionsOf(whole);
-  for (const name of path) {
-    found = found.flatMap((each) => (isOpen(each) ? each : optionsOf(each.properties?.[name] ?? { enum: [] })));
-  }
-  if (found.some(isOpen)) return null;
-  return [...new Set(found.flatMap(({ properties = {} }) => Object.keys(properties)))];
+  return (path) => {
+    let found = optionsOf(whole);
+    for (const name of path) {
+      found = found.flatMap((each) => (isOpen(each) ? [each] : optionsOf(each.properties?.[name] ?? { enum: [] })));
+    }
+    if (found.some(isOpen)) return null;
+    return [...new Set(found.flatMap(({ properties = {} }) => Object.keys(properties)))];
+  };
 }
 
 /** Whether an object may have any names, or nothing is said about a value. */
