@@ -49,7 +49,8 @@ onTerminal('Ctrl-C in a form saves what was entered, and the next walk starts fr
 
   const second = openTerminal(t, ['tasks', 'complete', publicId, 'Sign'], work);
   await second.type('1 of 3: Place *', escape);
-  await second.type('1 of 3: Place *', enter);
+  // The question that Escape left is shown once more, without the mark of one that waits for an answer.
+  await second.type('◆  1 of 3: Place *', enter);
   await second.type('2 of 3: Copies', enter);
   await second.type('3 of 3: Note *', 'done', enter);
   const ended = await second.end();
