@@ -1,7 +1,7 @@
 /**
  * The service that test files share, in one process with its own database. `npm test` starts it when the first file
- * asks for it. It sends its parent two addresses: of the API, and of the controls that set up organizations and look
- * for secrets.
+ * asks for it. It sends its parent where it is, and where the controls are that set up organizations and look for
+ * secrets.
  */
 import { createServer } from 'node:http';
 import { json as readJson } from 'node:stream/consumers';
@@ -10,7 +10,7 @@ import { readColumns } from './checks/columns.ts';
 import { ensureConsistent } from './checks/consistency.ts';
 import { secrets, watchSecrets } from './checks/secrets.ts';
 import { json, listenOnLoopback } from './http-server.ts';
-import type { Controls } from './use-shared-app.ts';
+import type { Controls, SharedAppAddress } from './use-shared-app.ts';
 
 const stack = new AsyncDisposableStack();
 const app = await startApp(stack);
@@ -37,7 +37,9 @@ const server = createServer((req, res) => {
     );
 });
 const port = await listenOnLoopback(server);
-process.send?.({ baseUrl: app.baseUrl, controlUrl: `http://127.0.0.1:${port}` });
+const { baseUrl, databaseUrl, filesFolder } = app;
+const address: SharedAppAddress = { baseUrl, databaseUrl, filesFolder, controlUrl: `http://127.0.0.1:${port}` };
+process.send?.(address);
 
 process.once('disconnect', () => process.exit());
 process.once('SIGTERM', () => {

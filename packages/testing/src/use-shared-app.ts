@@ -2,10 +2,18 @@ import type { TestFn } from 'ava';
 import { failOnLeaks, secrets } from './checks/secrets.ts';
 import type { Provision } from './provision.ts';
 
-/** A service that test files share, for tests that only use the API. */
+/** A service, for tests that only use the API. */
 export interface SharedApp {
   readonly baseUrl: string;
   readonly provision: Provision;
+}
+
+/** The service that test files share, and where it keeps its data. */
+export interface SharedService extends SharedApp {
+  /** Its database, for tests that hold a lock. */
+  readonly databaseUrl: string;
+  /** Where it keeps files, in folders by organization. */
+  readonly filesFolder: string;
 }
 
 /** What a shared service does for test files, besides serving the API. */
@@ -21,8 +29,7 @@ export interface Controls extends Provision {
 }
 
 /** Where a shared service listens. */
-export interface SharedAppAddress {
-  readonly baseUrl: string;
+export interface SharedAppAddress extends Omit<SharedService, 'provision'> {
   readonly controlUrl: string;
 }
 
@@ -32,13 +39,13 @@ export interface SharedAppAddress {
  * in the log, in an error body or in a row of their organizations, or if their counters or rows contradict each other.
  * The returned object is filled in when the tests begin.
  */
-export function useSharedApp(test: TestFn): SharedApp {
-  const service: Partial<SharedApp> = {};
+export function useSharedApp(test: TestFn): SharedService {
+  const service: Partial<SharedService> = {};
   const organizationIds: string[] = [];
   let controls: Controls | undefined;
   let logged = 0;
   test.before(async () => {
-    const { baseUrl, controlUrl } = await findService();
+    const { controlUrl, ...address } = await findService();
     const remote = controlsAt(controlUrl);
     controls = remote;
     logged = await remote.logged();
@@ -47,14 +54,14 @@ export function useSharedApp(test: TestFn): SharedApp {
       organizationIds.push(made.organizationId);
       return made;
     };
-    Object.assign(service, { baseUrl, provision: { ...remote, organization } });
+    Object.assign(service, { ...address, provision: { ...remote, organization } });
   });
   test.after('the log, the errors and the database hold no secret', async () => {
     const found = await controls?.leaks([...secrets.values], organizationIds, logged);
     failOnLeaks([...secrets.leaks([]), ...(found ?? [])]);
   });
   test.after('counters and rows belong to the runs', () => controls?.ensureConsistent(organizationIds));
-  return service as SharedApp;
+  return service as SharedService;
 }
 
 async function findService(): Promise<SharedAppAddress> {
