@@ -10,6 +10,7 @@ import { sdkErrorCodes } from './sdk-error-codes.ts';
 import { sdkRoutes } from './sdk-routes.ts';
 import { sdkTypes } from './sdk-types.ts';
 import { sdkSynonyms } from './sdk/synonyms.ts';
+import { testingEndpoints } from './testing-endpoints.ts';
 
 /** All files that `npm run generate` writes. */
 export const generatedFiles: readonly GeneratedFile[] = [
@@ -25,4 +26,5 @@ export const generatedFiles: readonly GeneratedFile[] = [
   pythonRoutes,
   pythonModels,
   ...pythonEndpoints,
+  testingEndpoints,
 ];

@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { fail } from '@runward/testing/http-server';
 import test, { type ExecutionContext } from 'ava';
 import { isAborted, isConnectionError, isNotFound, isTimeout, type ClientOptions } from '../src/index.ts';
-import { errorOf, fetchThen, newClientOf, type RespondTo } from './support/client.ts';
+import { newClientOf } from './support/client-of.ts';
+import { errorOf, fetchThen, type RespondTo } from './support/client.ts';
 import { fileContract } from './support/files.ts';
 
 const newFiles = async (t: ExecutionContext, respond: RespondTo, options?: ClientOptions) => {

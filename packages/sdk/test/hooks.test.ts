@@ -3,7 +3,8 @@ import { inspect } from 'node:util';
 import { deadAddress, fail, json } from '@runward/testing/http-server';
 import test, { type ExecutionContext } from 'ava';
 import { isAborted, isConnectionError, isNotFound, isServerError, isTimeout, type Hooks } from '../src/index.ts';
-import { apiKey, errorOf, id, newClient, newClientOf, type RespondTo } from './support/client.ts';
+import { newClientOf } from './support/client-of.ts';
+import { apiKey, errorOf, id, newClient, type RespondTo } from './support/client.ts';
 import { fileContract } from './support/files.ts';
 
 /** Hooks that keep what they are called with, as `name attempt`, and the contexts by name. */

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fail, json, type Received } from '@runward/testing/http-server';
 import test, { type ExecutionContext } from 'ava';
 import { isServerError, RunwardError, type ClientOptions, type RequestOptions } from '../src/index.ts';
-import { errorOf, newClientOf, type RespondTo } from './support/client.ts';
+import { newClientOf } from './support/client-of.ts';
+import { errorOf, type RespondTo } from './support/client.ts';
 import { fileContract } from './support/files.ts';
 
 const newFiles = async (t: ExecutionContext, respond: RespondTo, options?: ClientOptions) => {

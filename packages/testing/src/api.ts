@@ -1,17 +1,17 @@
-import {
-  contract,
-  isMultipart,
-  type BodyInput,
-  type Contract,
-  type Endpoint,
-  type ErrorBody,
-  type GroupName,
-  type Params,
-  type QueryInput,
-  type Response as Promised,
+import type {
+  BodyInput,
+  Contract,
+  Endpoint,
+  ErrorBody,
+  GroupName,
+  Operation,
+  Params,
+  QueryInput,
+  Response as Promised,
 } from '@runward/contract';
 import { checkErrorCode } from './checks/error-code.ts';
 import { secrets } from './checks/secrets.ts';
+import { endpoints } from './generated/endpoints.ts';
 
 /** A response as clients see it. `error` is the body of an error response. */
 export interface ApiResponse<Body> {
@@ -51,18 +51,15 @@ export function apiOf(baseUrl: string, apiKey: string | null): Api {
 
 /** The API of a server as a browser sees it after signing in. */
 export async function signIn(baseUrl: string, email: string, password: string): Promise<Api> {
-  const { status, headers, body } = await apiWith(baseUrl, {}).raw('POST', contract.auth.login.path, {
-    body: { email, password },
-  });
+  const { status, headers, body } = await apiWith(baseUrl, {}).call('auth', 'login', { body: { email, password } });
   if (status !== 200) throw new Error(`Signing in returned ${status}: ${JSON.stringify(body)}`);
   const cookies = headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
   const csrf = cookies.find((cookie) => cookie.startsWith('flow_csrf='))?.slice('flow_csrf='.length) ?? '';
   return apiWith(baseUrl, { cookie: cookies.join('; '), 'x-service-csrf': csrf });
 }
 
-/** Encodes a body for its endpoint: a form if it is multipart, otherwise the value itself. */
-export function encode({ body: schema }: Endpoint, body: unknown): unknown {
-  if (!isMultipart(schema)) return body;
+/** The multipart form of a body. */
+export function toFormData(body: unknown): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body as Record<string, string | Blob>)) form.append(name, value);
   return form;
@@ -104,11 +101,11 @@ export function apiWith(baseUrl: string, ownHeaders: Readonly<Record<string, str
     raw,
     call: async (group, name, input = {} as never) => {
       const { params = {}, query, body } = input as CallInput<Endpoint> & { params?: Record<string, string> };
-      const endpoint = contract[group][name] as Endpoint;
-      const path = endpoint.path.replaceAll(/:(\w+)/g, (_, each: string) => params[each as never] ?? `missing-${each}`);
+      const { method, path: pattern, isMultipart } = endpoints[`${group}.${name}` as Operation];
+      const path = pattern.replaceAll(/:(\w+)/g, (_, each: string) => params[each as never] ?? `missing-${each}`);
       const search = new URLSearchParams((query ?? {}) as Record<string, string>).toString();
-      const sent = body === undefined ? {} : { body: encode(endpoint, body) };
-      return raw(endpoint.method, search ? `${path}?${search}` : path, sent) as never;
+      const sent = body === undefined ? {} : { body: isMultipart ? toFormData(body) : body };
+      return raw(method, search ? `${path}?${search}` : path, sent) as never;
     },
   };
 }

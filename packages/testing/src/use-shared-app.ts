@@ -9,7 +9,7 @@ export interface SharedApp {
 }
 
 /** The service that test files share, and where it keeps its data. */
-export interface SharedService extends SharedApp {
+export interface LocalApp extends SharedApp {
   /** Its database, for tests that hold a lock. */
   readonly databaseUrl: string;
   /** Where it keeps files, in folders by organization. */
@@ -29,7 +29,7 @@ export interface Controls extends Provision {
 }
 
 /** Where a shared service listens. */
-export interface SharedAppAddress extends Omit<SharedService, 'provision'> {
+export interface SharedAppAddress extends Omit<LocalApp, 'provision'> {
   readonly controlUrl: string;
 }
 
@@ -39,8 +39,8 @@ export interface SharedAppAddress extends Omit<SharedService, 'provision'> {
  * in the log, in an error body or in a row of their organizations, or if their counters or rows contradict each other.
  * The returned object is filled in when the tests begin.
  */
-export function useSharedApp(test: TestFn): SharedService {
-  const service: Partial<SharedService> = {};
+export function useSharedApp(test: TestFn): LocalApp {
+  const service: Partial<LocalApp> = {};
   const organizationIds: string[] = [];
   let controls: Controls | undefined;
   let logged = 0;
@@ -61,7 +61,7 @@ export function useSharedApp(test: TestFn): SharedService {
     failOnLeaks([...secrets.leaks([]), ...(found ?? [])]);
   });
   test.after('counters and rows belong to the runs', () => controls?.ensureConsistent(organizationIds));
-  return service as SharedService;
+  return service as LocalApp;
 }
 
 async function findService(): Promise<SharedAppAddress> {

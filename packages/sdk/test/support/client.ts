@@ -1,10 +1,8 @@
-import { contract, routesOf, type Contract, type Group } from '@runward/contract';
 import { startServer, type Respond } from '@runward/testing/http-server';
 import type { ExecutionContext } from 'ava';
-import { buildClient, deriveClient } from '../../src/client.ts';
-import type { Client, ClientOptions } from '../../src/index.ts';
-import { readSettings, type Timing } from '../../src/settings.ts';
-import type { Branch } from './derived-types.ts';
+import { buildClient } from '../../src/client.ts';
+import type { ClientOptions } from '../../src/index.ts';
+import type { Timing } from '../../src/settings.ts';
 
 /** The API key of these tests. */
 export const apiKey = 'sk_live_TestOnly0123456789abcdef';
@@ -29,16 +27,12 @@ export const now = new Date('2026-03-01T09:30:00Z');
  * A server and a client for it. Waits between attempts are recorded and skipped, jitter is 0.5, and the time is `now`.
  */
 export async function newClient(t: ExecutionContext, respond: RespondTo, options: ClientOptions = {}) {
-  return newClientOf(t, { ...contract }, respond, options);
+  const { given, timing, ...server } = await newServer(t, respond, options);
+  return { ...server, runward: buildClient(given, timing) };
 }
 
-/** {@link newClient} for the endpoints of another contract. */
-export async function newClientOf<Groups extends Readonly<Record<string, Group>>>(
-  t: ExecutionContext,
-  groups: Groups,
-  respond: RespondTo,
-  options: ClientOptions = {},
-) {
+/** A server, and what a client for it is made with. */
+export async function newServer(t: ExecutionContext, respond: RespondTo, options: ClientOptions) {
   const waits: number[] = [];
   const timers: Timer[] = [];
   const expireTimeout = () => timers.filter(({ isRunning }) => isRunning).forEach((timer) => timer.expire());
@@ -63,13 +57,8 @@ export async function newClientOf<Groups extends Readonly<Record<string, Group>>
     random: () => 0.5,
   };
   const given = { apiKey, baseUrl: server.baseUrl, ...options };
-  const client =
-    'me' in groups ? buildClient(given, timing) : deriveClient(readSettings(given, timing), routesOf(groups));
-  return { ...server, runward: client as unknown as ClientOf<Groups>, waits, timers, expireTimeout };
+  return { ...server, given, timing, waits, timers, expireTimeout };
 }
-
-/** The client of a contract. */
-export type ClientOf<Groups> = Groups extends Contract ? Client : Branch<Groups> & Pick<Client, 'request'>;
 
 /** The error that a call rejects with. */
 export async function errorOf(call: PromiseLike<unknown>): Promise<unknown> {

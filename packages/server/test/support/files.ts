@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { contract, type FieldType } from '@runward/contract';
+import type { FieldType } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
+import { endpoints } from '@runward/testing/generated/endpoints';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import type { SharedApp } from '@runward/testing/use-shared-app';
@@ -120,4 +121,4 @@ export function picture(format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png', width =
 }
 
 /** The path of an endpoint without parameters. */
-export const directUploadPath = contract.files.directUpload.path;
+export const directUploadPath = endpoints['files.directUpload'].path;

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { contract, type BodyInput, type Contract, type Endpoint, type GroupName } from '@runward/contract';
-import { encode, type Api } from '@runward/testing/api';
+import type { Api } from '@runward/testing/api';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
+import { encode } from '../support/sweep/encode.ts';
 import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 import { newImage } from '../support/world/files.ts';
 

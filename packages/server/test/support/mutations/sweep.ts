@@ -1,11 +1,12 @@
 import { errorBody, isMultipart, isStream, limits } from '@runward/contract';
-import { encode, type ApiResponse } from '@runward/testing/api';
+import type { ApiResponse } from '@runward/testing/api';
 import pLimit from 'p-limit';
 import type { Database } from '../../../src/database/database.ts';
 import { unstorableMessage } from '../../../src/http/render-error.ts';
 import { fingerprints } from '../database/rows.ts';
 import type { Example } from '../examples/example.ts';
 import { callOf, examplesOf, prepare, type Call } from '../sweep/calls.ts';
+import { encode } from '../sweep/encode.ts';
 import type { NamedEndpoint } from '../sweep/endpoints.ts';
 import { callerOf, type World } from '../world/world.ts';
 import { mutantsOf, type Mutant, type Picker, type WireCall } from './mutants.ts';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@runward/contract';
-import { encode, type ApiResponse, type Api } from '@runward/testing/api';
+import type { ApiResponse, Api } from '@runward/testing/api';
 import { statusesOf } from '../../../src/http/openapi/responses.ts';
 import { dataSourceExamples } from '../examples/data-sources.ts';
 import type { Example } from '../examples/example.ts';
@@ -13,6 +13,7 @@ import { templatePartExamples } from '../examples/template-parts.ts';
 import { templateExamples } from '../examples/templates.ts';
 import { webhookExamples } from '../examples/webhooks.ts';
 import type { Ids, World } from '../world/world.ts';
+import { encode } from './encode.ts';
 import type { NamedEndpoint } from './endpoints.ts';
 
 /** What one call sends besides its method and fixed path. */
