@@ -30,7 +30,7 @@ export const dataSourceColumns = {
       'Properties that are left out do not change. A changed type converts every cell; if some do not fit, nothing changes, and the 400 ' +
       'names the first 20 of them. The same holds for options of a STATUS column that are removed while in use. A column cannot become ' +
       'a RELATION column while it has cells, nor another type or target while it has links. Returns 400 if the column would no longer ' +
-      'fit a field that the draft or published version of a template fills from it.',
+      'fit a field that a draft, a published version or the version of an active run fills from it.',
     body: columnDefinition.partial().meta({ id: 'UpdateColumn', description: 'Changes to a column.' }),
     timeBudgetMs,
     errors: ['in_use'],
@@ -42,7 +42,8 @@ export const dataSourceColumns = {
     large: true,
     access: 'data-sources:write',
     summary: 'Delete a column with its cells and links',
-    description: 'Returns 400 if the draft or published version of a template uses the column.',
+    description:
+      'Returns 400 if a draft, a published version of a template or the version of an active run uses the column.',
     timeBudgetMs,
     errors: ['in_use'],
   },

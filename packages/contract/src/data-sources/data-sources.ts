@@ -79,8 +79,8 @@ export const dataSources = {
     access: 'data-sources:write',
     summary: 'Delete a data source with its rows',
     description:
-      'Returns 400 if the draft or published version of a template looks up rows of it, or if a RELATION column of another data source ' +
-      'links to it. Runs keep what they took from its rows.',
+      'Returns 400 if a draft, a published version of a template or the version of an active run looks up rows of it, or if a RELATION ' +
+      'column of another data source links to it. Runs keep what they took from its rows.',
     timeBudgetMs: 60_000,
     errors: ['in_use'],
   },

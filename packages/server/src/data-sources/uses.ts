@@ -6,31 +6,27 @@ import { listedNames } from '../access/resource-scope/names.ts';
 import { badRequest } from '../api-error.ts';
 import { Template } from '../templates/entities/template.ts';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
-import { readTemplates } from './queries/read-templates.ts';
+import { readFollowedVersions, readTemplates, type ReadDocuments } from './queries/read-documents.ts';
 
-/** A field of the draft or the published version of a template that looks up rows of a data source. */
+/** A field of a document that looks up rows of a data source. */
 interface Use {
   readonly document: ProcessDocument;
   readonly lookup: LookupDefinition;
 }
 
-/** Throws a 400 that names the templates whose draft or published version looks up rows of a data source. */
+/** Throws a 400 that names the templates that look up rows of a data source. */
 export async function ensureSourceUnused(context: RequestContext, dataSourceId: string): Promise<void> {
-  ensureNone(
-    await templatesWith(context, dataSourceId, () => true),
-    'The data source cannot be deleted',
-    'look up its rows',
-  );
+  await ensureNone(context, dataSourceId, () => true, 'The data source cannot be deleted', 'look up its rows');
 }
 
-/** Throws a 400 that names the templates whose draft or published version shows a column or fills fields from it. */
+/** Throws a 400 that names the templates that show a column or fill fields from it. */
 export async function ensureColumnUnused(
   context: RequestContext,
   { id, dataSourceId }: Pick<DataSourceColumn, 'id' | 'dataSourceId'>,
 ): Promise<void> {
   const isUse = ({ lookup }: Use) =>
     lookup.labelColumnId === id || lookup.autoFill.some(({ columnId }) => columnId === id);
-  ensureNone(await templatesWith(context, dataSourceId, isUse), 'The column cannot be deleted', 'use it');
+  await ensureNone(context, dataSourceId, isUse, 'The column cannot be deleted', 'use it');
 }
 
 /** Throws a 400 that names the templates that a column would no longer fit after a change of its type. */
@@ -47,16 +43,31 @@ export async function ensureTypeFits(
     });
     return misfits || (lookup.labelColumnId === id && type === 'RELATION');
   };
-  const templates = await templatesWith(context, dataSourceId, isMisfit);
-  ensureNone(templates, `The column cannot become ${type}`, 'fill fields from it that it would no longer fit');
+  const why = 'fill fields from it that it would no longer fit';
+  await ensureNone(context, dataSourceId, isMisfit, `The column cannot become ${type}`, why);
 }
 
-function ensureNone(templates: string, what: string, why: string): void {
-  if (templates === '') return;
-  throw badRequest(
-    'in_use',
-    `${what} while drafts or published versions of templates ${why}: ${templates}; change these fields and publish first.`,
-  );
+async function ensureNone(
+  context: RequestContext,
+  dataSourceId: string,
+  isMeant: (use: Use) => boolean,
+  what: string,
+  why: string,
+): Promise<void> {
+  const current = await templatesWith(context, dataSourceId, isMeant, readTemplates);
+  if (current !== '') {
+    throw badRequest(
+      'in_use',
+      `${what} while drafts or published versions of templates ${why}: ${current}; change these fields and publish first.`,
+    );
+  }
+  const followed = await templatesWith(context, dataSourceId, isMeant, readFollowedVersions);
+  if (followed !== '') {
+    throw badRequest(
+      'in_use',
+      `${what} while active runs follow older versions of templates that ${why}: ${followed}; migrate these runs to the latest version, or complete or cancel them first.`,
+    );
+  }
 }
 
 /**
@@ -67,14 +78,15 @@ async function templatesWith(
   { em, actor }: RequestContext,
   dataSourceId: string,
   isMeant: (use: Use) => boolean,
+  read: ReadDocuments,
 ): Promise<string> {
   const named = { tasks: [{ fields: [{ dataSource: { dataSourceId } }] }] };
   const using = new Set<string>();
   for (let after: string | null = null; ;) {
-    const { rows, limit } = await readTemplates(em, actor.organizationId, named, after);
+    const { rows, limit } = await read(em, actor.organizationId, named, after);
     const batch = rows.slice(0, limit);
-    for (const { id, draft, document } of batch) {
-      if ([draft, document].some((each) => each && usesIn(each, dataSourceId).some(isMeant))) using.add(id);
+    for (const { templateId, draft, document } of batch) {
+      if ([draft, document].some((each) => each && usesIn(each, dataSourceId).some(isMeant))) using.add(templateId);
     }
     after = batch.at(-1)?.id ?? null;
     if (rows.length <= limit) break;

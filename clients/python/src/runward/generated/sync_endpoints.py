@@ -2530,8 +2530,8 @@ class DataSourcesMethods:
     def delete(self, data_source_id: str, **options: Unpack[Options]) -> None:
         """Delete a data source with its rows.
 
-        Returns 400 if the draft or published version of a template looks up rows of it, or if a RELATION column of
-        another data source links to it. Runs keep what they took from its rows.
+        Returns 400 if a draft, a published version of a template or the version of an active run looks up rows of
+        it, or if a RELATION column of another data source links to it. Runs keep what they took from its rows.
 
         Scope: `data-sources:write`.
 
@@ -2604,8 +2604,8 @@ class DataSourcesColumnsMethods:
         Properties that are left out do not change. A changed type converts every cell; if some do not fit, nothing
         changes, and the 400 names the first 20 of them. The same holds for options of a STATUS column that are
         removed while in use. A column cannot become a RELATION column while it has cells, nor another type or
-        target while it has links. Returns 400 if the column would no longer fit a field that the draft or published
-        version of a template fills from it.
+        target while it has links. Returns 400 if the column would no longer fit a field that a draft, a published
+        version or the version of an active run fills from it.
 
         Scope: `data-sources:write`.
 
@@ -2621,7 +2621,7 @@ class DataSourcesColumnsMethods:
     def delete(self, data_source_id: str, column_id: str, **options: Unpack[Options]) -> None:
         """Delete a column with its cells and links.
 
-        Returns 400 if the draft or published version of a template uses the column.
+        Returns 400 if a draft, a published version of a template or the version of an active run uses the column.
 
         Scope: `data-sources:write`.
 

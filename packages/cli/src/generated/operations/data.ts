@@ -42,7 +42,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'dataSources.delete',
     summary: 'Delete a data source with its rows',
     description:
-      'Returns 400 if the draft or published version of a template looks up rows of it, or if a RELATION column of another data source links to it. Runs keep what they took from its rows.',
+      'Returns 400 if a draft, a published version of a template or the version of an active run looks up rows of it, or if a RELATION column of another data source links to it. Runs keep what they took from its rows.',
     scope: 'data-sources:write',
     deletes: true,
     parameters: [{ label: 'data-source', kind: 'dataSource' }],
@@ -98,7 +98,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'dataSources.columns.update',
     summary: 'Rename a column, or change its type or configuration',
     description:
-      'Properties that are left out do not change. A changed type converts every cell; if some do not fit, nothing changes, and the 400 names the first 20 of them. The same holds for options of a STATUS column that are removed while in use. A column cannot become a RELATION column while it has cells, nor another type or target while it has links. Returns 400 if the column would no longer fit a field that the draft or published version of a template fills from it.',
+      'Properties that are left out do not change. A changed type converts every cell; if some do not fit, nothing changes, and the 400 names the first 20 of them. The same holds for options of a STATUS column that are removed while in use. A column cannot become a RELATION column while it has cells, nor another type or target while it has links. Returns 400 if the column would no longer fit a field that a draft, a published version or the version of an active run fills from it.',
     scope: 'data-sources:write',
     parameters: [
       { label: 'data-source', kind: 'dataSource' },
@@ -121,7 +121,8 @@ export const operations: readonly OperationCommand[] = [
     words: 'data columns delete',
     operation: 'dataSources.columns.delete',
     summary: 'Delete a column with its cells and links',
-    description: 'Returns 400 if the draft or published version of a template uses the column.',
+    description:
+      'Returns 400 if a draft, a published version of a template or the version of an active run uses the column.',
     scope: 'data-sources:write',
     deletes: true,
     parameters: [

@@ -188,8 +188,35 @@ test('a field of a template outside the resource scope is not looked up, and mes
   await isRejected(t, key.call('dataSources', 'delete', { params: { id: source.id } }), 400, message);
 });
 
+test('what an active run looks up in an older version cannot be deleted until the run is migrated or ends', async (t) => {
+  const { api, source, id, runId, params, keys } = await lookupForm();
+  const { id: other } = await launchRun(api, id);
+  await must(api.call('templates.fields', 'delete', { params: { ...params, fieldId: keys.supplier } }));
+  await must(api.call('templates', 'publish', { params: { id } }));
+  const column = { id: source.id, columnId: source.column('Limit') };
+  const remove = () => api.call('dataSources', 'delete', { params: { id: source.id } });
+  const removeColumn = () => api.call('dataSources.columns', 'delete', { params: column });
+  const follow = 'while active runs follow older versions of templates that';
+  const first = '"Orders"; migrate these runs to the latest version, or complete or cancel them first.';
+  await isRejected(t, remove(), 400, `The data source cannot be deleted ${follow} look up its rows: ${first}`);
+  await isRejected(t, removeColumn(), 400, `The column cannot be deleted ${follow} use it: ${first}`);
+  const update = api.call('dataSources.columns', 'update', { params: column, body: { type: 'TEXT' } });
+  await isRejected(
+    t,
+    update,
+    400,
+    `The column cannot become TEXT ${follow} fill fields from it that it would no longer fit: ${first}`,
+  );
+  await must(api.call('runs', 'migrateToLatest', { params: { id: runId } }));
+  t.is((await removeColumn()).status, 400);
+  await must(api.call('runs', 'cancel', { params: { id: other } }));
+  t.is((await removeColumn()).status, 204);
+  t.is((await remove()).status, 204);
+});
+
 test('what a template uses of a data source cannot be deleted, and what does not fit cannot be published', async (t) => {
-  const { api, source, id, params, keys } = await lookupForm();
+  const { api, source, id, runId, params, keys } = await lookupForm();
+  await must(api.call('runs', 'cancel', { params: { id: runId } }));
   const column = (name: string) => ({ id: source.id, columnId: source.column(name) });
   const used = 'of templates look up its rows: "Orders"; change these fields and publish first.';
   await isRejected(
