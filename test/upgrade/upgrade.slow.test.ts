@@ -5,6 +5,7 @@ import { isFolded } from '@runward/server/test-support/folded-run';
 import { readActivity } from '@runward/testing/activity';
 import { apiOf, signIn, type Api } from '@runward/testing/api';
 import { launchRun, must } from '@runward/testing/process';
+import { provisionIn } from '@runward/testing/provision';
 import { startReceiver } from '@runward/testing/receiver';
 import { startServiceFor } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
@@ -27,8 +28,9 @@ for (const version of versions) {
     t.regex(report, /^[1-9]\d* runs, [1-9]\d* facts, [1-9]\d* events, [1-9]\d* files$/m);
     const database = await openDatabase(dump.url);
     t.teardown(() => database.close());
+    const provision = provisionIn(database);
     const runIds = await idsOf('runs', dump.url);
-    for (const id of runIds) await isFolded(t, { database }, dump.keys.organizationId, id);
+    for (const id of runIds) await isFolded(t, { provision }, dump.keys.organizationId, id);
   });
 
   test(`the API returns what ${version} has stored to the old key and the old password, and goes on with it`, async (t) => {

@@ -14,6 +14,7 @@ import { Group } from '@runward/server/internal/organization/entities/group';
 import { Organization, type Plan } from '@runward/server/internal/organization/entities/organization';
 import { User } from '@runward/server/internal/organization/entities/user';
 import { checkCounters } from '@runward/server/internal/runs/queries/check-counters';
+import { loadRun, type LoadedRun } from '@runward/server/internal/runs/store/load';
 import { cheapPasswords } from './passwords.ts';
 
 /** The settings of another key. Default: no scopes. */
@@ -41,6 +42,8 @@ export interface Provision {
   group(organizationId: string): Promise<string>;
   /** Corrects the run counters after a statement of a test has written runs. */
   fixCounters(organizationId: string): Promise<void>;
+  /** The state of a run as the service reads it from its rows, and the number of its facts. */
+  storedRun(organizationId: string, runId: string): Promise<Pick<LoadedRun, 'state' | 'activityCount'> | null>;
   /**
    * Runs an SQL statement for what neither the API nor the administration command can do, such as simulating the
    * passage of time. Returns its rows.
@@ -91,6 +94,7 @@ export function provisionIn(database: Database): Provision {
     fixCounters: async (organizationId) => {
       await inTransaction(database, (em) => checkCounters(em, organizationId, { fix: true }));
     },
+    storedRun: (organizationId, runId) => loadRun(database.em.fork(), organizationId, { runId }, { forms: true }),
     query: (text, parameters) => runStatement(database.em.fork(), text, parameters),
   };
 }

@@ -89,6 +89,7 @@ function controlsAt(url: string): Controls {
     folder: control('folder'),
     group: control('group'),
     fixCounters: control('fixCounters'),
+    storedRun: control('storedRun'),
     query: control('query'),
     logged: control('logged'),
     leaks: control('leaks'),

@@ -1,25 +1,37 @@
-import { fold, versionsNamedBy, type EntryState, type Fact, type RunState, type TaskState } from '@runward/engine';
-import type { TestApp } from '@runward/testing/app';
+import {
+  fold,
+  versionsNamedBy,
+  type EntryState,
+  type Fact,
+  type ProcessDocument,
+  type RunState,
+  type TaskState,
+} from '@runward/engine';
+import type { SharedApp } from '@runward/testing/use-shared-app';
 import type { ExecutionContext } from 'ava';
-import { Activity } from '../../src/runs/entities/activity.ts';
-import { loadRun } from '../../src/runs/store/load.ts';
-import { loadDocuments } from '../../src/templates/load-document.ts';
 
 /** Fails unless folding the activity of a run gives the state that is stored. */
 export async function isFolded(
   t: ExecutionContext,
-  { database }: Pick<TestApp, 'database'>,
+  { provision }: Pick<SharedApp, 'provision'>,
   organizationId: string,
   runId: string,
 ): Promise<void> {
-  const em = database.em.fork();
-  const lines = await em.find(Activity, { organizationId, runId }, { orderBy: { sequence: 'asc' } });
-  const factOf = ({ type, at, data }: Activity) => ({ type, at: at.toISOString(), ...data }) as Fact;
-  const facts = lines.map(factOf);
-  const folded = fold(await loadDocuments(em, organizationId, versionsNamedBy(facts)), facts);
-  const stored = await loadRun(em, organizationId, { runId }, { forms: true });
+  const lines = await provision.query<{ type: string; at: string; data: object }>(
+    'select type, at, data from activity where organization_id = $1 and run_id = $2 order by sequence',
+    [organizationId, runId],
+  );
+  const facts = lines.map(({ type, at, data }) => ({ type, at: new Date(at).toISOString(), ...data }) as Fact);
+  const versions = await provision.query<{ id: string; document: ProcessDocument }>(
+    'select id, document from template_versions where organization_id = $1 and id = any ($2)',
+    [organizationId, versionsNamedBy(facts)],
+  );
+  const documents = new Map(versions.map(({ id, document }) => [id, document]));
+  const folded = fold((id) => documents.get(id) ?? t.fail(`There is no version ${id}.`), facts);
+  const stored = await provision.storedRun(organizationId, runId);
   t.truthy(folded);
   t.deepEqual(folded && inOrder(folded), stored && inOrder(stored.state));
+  t.is(stored?.activityCount, lines.length);
 }
 
 /** Values are submitted in no particular order, and read in the order of their last submission. */
