@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { scopes } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { lockRow } from '../../src/database/lock-row.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { Folder } from '../../src/organization/entities/folder.ts';
+import { whileOther } from '../support/database/while-other.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 import { newTemplate } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 const create = (by: Api, name: string) => by.call('folders', 'create', { body: { name } });
 const get = (by: Api, id: string) => by.call('folders', 'get', { params: { id } });
@@ -188,12 +186,11 @@ test('every member may manage folders in a session', async (t) => {
 test('a template cannot be moved into a folder that is being deleted', async (t) => {
   const org = await newOrganization(app);
   const { id: folderId } = (await create(org.api, 'Folder')).body;
-  const { call } = await inTransaction(app.database, async (em) => {
-    await lockRow(em, Folder, { organizationId: org.organizationId, id: folderId }, 'update');
-    const call = org.api.call('templates', 'create', { body: { name: 'Late', folderId } });
-    t.is(await Promise.race([call, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))]), 'waits');
-    await em.nativeDelete(Folder, { id: folderId });
-    return { call };
-  });
-  t.is((await call).status, 400);
+  const { status } = await whileOther(
+    app,
+    (client) =>
+      client.query('delete from folders where organization_id = $1 and id = $2', [org.organizationId, folderId]),
+    () => org.api.call('templates', 'create', { body: { name: 'Late', folderId } }),
+  );
+  t.is(status, 400);
 });

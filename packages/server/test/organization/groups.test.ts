@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { lockRow } from '../../src/database/lock-row.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { Group } from '../../src/organization/entities/group.ts';
-import { untilOthersWait } from '../support/database/locks.ts';
+import { whileOther } from '../support/database/while-other.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 import { addTask, newTemplate } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 const create = (by: Api, name: string, memberIds?: string[]) =>
   by.call('groups', 'create', { body: { name, ...(memberIds && { memberIds }) } });
@@ -213,17 +210,22 @@ test('a task cannot be assigned to a group that is being deleted', async (t) => 
   const runs = [await launchRun(org.api, templateId), await launchRun(org.api, templateId)];
   const taskIds = runs.map(({ byTitle }) => byTitle('Only task').runTaskId);
   const params = { taskId: taskIds[0] ?? '' };
-  const { calls } = await inTransaction(app.database, async (em) => {
-    await lockRow(em, Group, { organizationId: org.organizationId, id: assigneeGroupId }, 'update');
-    const one = org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeGroupId } });
-    await untilOthersWait((text) => em.execute(text));
-    const several = org.api.call('runs.tasks', 'bulkUpdate', { body: { taskIds, assigneeGroupId } });
-    await untilOthersWait((text) => em.execute(text), 2);
-    await em.nativeUpdate(Group, { id: assigneeGroupId }, { deletedAt: new Date() });
-    return { calls: [one, several] };
-  });
-  for (const call of calls) {
-    await isRejected(t, call, 400, ['assigneeGroupId: not a group of this organization; see GET /groups']);
+  const theGroup = [org.organizationId, assigneeGroupId];
+  const responses = await whileOther(
+    app,
+    async (client) => {
+      await client.query('select from groups where organization_id = $1 and id = $2 for update', theGroup);
+      await client.query('update groups set deleted_at = now() where organization_id = $1 and id = $2', theGroup);
+    },
+    () =>
+      Promise.all([
+        org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeGroupId } }),
+        org.api.call('runs.tasks', 'bulkUpdate', { body: { taskIds, assigneeGroupId } }),
+      ]),
+    { count: 2 },
+  );
+  for (const response of responses) {
+    await isRejected(t, response, 400, ['assigneeGroupId: not a group of this organization; see GET /groups']);
   }
   for (const { id } of runs) t.like((await getRun(org.api, id)).byTitle('Only task'), { assigneeGroupId: null });
 });

@@ -1,26 +1,20 @@
-import { fold, type Fact } from '@runward/engine';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import { verify } from '@runward/webhooks';
 import test from 'ava';
-import { sql } from 'kysely';
 import { calendarOf } from '../../src/calendar.ts';
-import { lockRow } from '../../src/database/lock-row.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { Organization } from '../../src/organization/entities/organization.ts';
-import { detectOverdue } from '../../src/runs/change/detect-overdue.ts';
-import { Activity } from '../../src/runs/entities/activity.ts';
-import { Run } from '../../src/runs/entities/run.ts';
-import { loadRun } from '../../src/runs/store/load.ts';
-import { untilOthersWait } from '../support/database/locks.ts';
+import { neglect } from '../support/attention.ts';
+import { connectTo } from '../support/database/connect.ts';
+import { whileOther } from '../support/database/while-other.ts';
 import { isRejected } from '../support/expect-rejection.ts';
+import { isFolded } from '../support/folded-run.ts';
 import { during } from '../support/time.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 const update = (by: Api, body: object) => by.raw('PATCH', '/organization', { body });
 const rotate = (by: Api, overlapHours?: number) =>
@@ -128,9 +122,9 @@ test('deliveries verify with both secrets during a rotation and only with the ne
   const overlapping = await deliver();
   t.deepEqual([await takes(secret, overlapping), await takes(org.signingSecret, overlapping)], [true, true]);
   t.false(await takes('another', overlapping));
-  await inTransaction(app.database, (em) =>
-    em.nativeUpdate(Organization, { id: org.organizationId }, { previousSigningSecretExpiresAt: new Date() }),
-  );
+  await app.provision.query('update organizations set previous_signing_secret_expires_at = now() where id = $1', [
+    org.organizationId,
+  ]);
   const after = await deliver();
   t.is(after.headers['x-flow-signature-previous'], undefined);
   t.deepEqual([await takes(secret, after), await takes(org.signingSecret, after)], [true, false]);
@@ -226,8 +220,10 @@ test('a new time zone moves date-only deadlines to the end of the day there, als
   for (const [timezone, moments] of Object.entries(expected)) {
     t.is((await update(owner, { timezone })).status, 200);
     t.deepEqual(await deadlines(run.id), [...moments, timed, null], timezone);
-    const { nextDeadlineAt } = await app.database.em.fork().findOneOrFail(Run, { id: run.id });
-    t.is(nextDeadlineAt?.toISOString(), '2030-01-14T12:00:00.000Z', 'the reminder, a day before');
+    const [row] = await app.provision.query<{ at: string }>('select next_deadline_at as at from runs where id = $1', [
+      run.id,
+    ]);
+    t.is(instantOf(row?.at), '2030-01-14T12:00:00.000Z', 'the reminder, a day before');
     t.deepEqual(
       moments,
       dates.map((at) => calendarOf(timezone).endOfDay(new Date(at).toISOString())),
@@ -245,9 +241,7 @@ test('the activity records moved deadlines, and folding it gives the run', async
   const { run, set } = await runWithTasks(org, 3);
   await set(0, '2030-06-15T23:30:00Z', false);
   await set(1, '2030-06-15T12:00:00Z', false);
-  await inTransaction(app.database, (em) =>
-    em.nativeUpdate(Run, { id: run.id }, { lastActivityAt: new Date('2020-01-01T00:00:00Z') }),
-  );
+  await neglect(app, run.id, 60);
   const { total } = await must(org.api.call('runs', 'activity', { params: { id: run.id } }));
 
   await update(owner, { timezone: 'Europe/Berlin', name: 'x' });
@@ -256,12 +250,7 @@ test('the activity records moved deadlines, and folding it gives the run', async
   for (const fact of data.slice(0, 2)) {
     t.like(fact, { type: 'task.deadline_moved', actor: { type: 'USER', userId: org.ownerUserId, apiKeyId: null } });
   }
-  const em = app.database.em.fork();
-  const loaded = await loadRun(em, org.organizationId, { runId: run.id }, { forms: true });
-  const rows = await em.find(Activity, { runId: run.id }, { orderBy: { sequence: 'asc' } });
-  const facts = rows.map(({ type, at, data }) => ({ type, at: at.toISOString(), ...data }) as Fact);
-  t.deepEqual(loaded && fold(() => loaded.state.document, facts), loaded?.state);
-  t.is(loaded?.activityCount, rows.length);
+  await isFolded(t, app, org.organizationId, run.id);
   // A moved deadline is not work on the run, so the run stays stalled.
   const stalled = await must(org.api.call('runs', 'list', { query: { stalledForDays: 30 } }));
   t.deepEqual(
@@ -272,30 +261,6 @@ test('the activity records moved deadlines, and folding it gives the run', async
   await update(owner, { timezone: 'Europe/Berlin' });
   await update(owner, { timezone: 'Europe/Paris' });
   t.is((await must(org.api.call('runs', 'activity', { params: { id: run.id } }))).total, total + 2);
-});
-
-test('a run that a time zone change makes on time is signalled as overdue again when it is late again', async (t) => {
-  const { dueAt, over, lasting } = dayBetween(new Date());
-  const org = await newOrganization(app, { timeZone: lasting });
-  const owner = await org.session();
-  const { run, set } = await runWithTasks(org, 1);
-  await set(0, dueAt, false);
-  const status = async () => (await getRun(org.api, run.id)).status;
-  const look = () => detectOverdue({ database: app.database, dispatcher: app.dispatcher });
-  await look();
-  t.is(await status(), 'RUNNING');
-
-  for (let round = 0; round < 2; round += 1) {
-    await update(owner, { timezone: over });
-    await look();
-    t.is(await status(), 'OVERDUE');
-    await update(owner, { timezone: lasting });
-    t.is(await status(), 'RUNNING');
-  }
-  const { data } = await must(org.api.call('runs', 'activity', { params: { id: run.id } }));
-  const said = data.map(({ type }) => type).filter((type) => /overdue|on_time/.test(type));
-  const round = ['task.overdue', 'run.overdue', 'run.on_time'];
-  t.deepEqual(said.reverse(), [...round, ...round]);
 });
 
 test('completed tasks and terminal runs keep their deadlines', async (t) => {
@@ -324,10 +289,10 @@ test('a launch without date-only deadlines does not wait for changes of the orga
   const { templateId } = await publishProcess(org.api, [
     { title: 'Task', due: { from: 'LAUNCH', offset: 'P30D', hasTime: true } },
   ]);
-  const run = await inTransaction(app.database, async (em) => {
-    await lockRow(em, Organization, { id: org.organizationId }, 'no key update');
-    return launchRun(org.api, templateId);
-  });
+  const client = await connectTo(t, app.databaseUrl);
+  await client.query('begin');
+  await client.query('select from organizations where id = $1 for no key update', [org.organizationId]);
+  const run = await launchRun(org.api, templateId);
   t.deepEqual(await deadlines(run.id), [run.byTitle('Task').dueAt]);
 });
 
@@ -347,30 +312,18 @@ async function runWithTasks(org: TestOrganization, count: number) {
 }
 
 /** Makes a call that waits while another transaction moves the organization to Asia/Kolkata. */
-async function duringMoveToKolkata<Result>(org: TestOrganization, call: () => Promise<Result>): Promise<Result> {
-  const { waiting } = await inTransaction(app.database, async (em) => {
-    await em.nativeUpdate(Organization, { id: org.organizationId }, { timeZone: 'Asia/Kolkata' });
-    const waiting = call();
-    await untilOthersWait((text) => em.execute(text));
-    // In an object: the transaction would wait for a promise before it commits.
-    return { waiting };
-  });
-  return waiting;
+function duringMoveToKolkata<Result>(org: TestOrganization, call: () => Promise<Result>): Promise<Result> {
+  const move = `update organizations set time_zone = 'Asia/Kolkata' where id = $1`;
+  return whileOther(app, (client) => client.query(move, [org.organizationId]), call);
 }
 
 /** The deadlines of the tasks that a run has, by position. */
 async function deadlines(runId: string): Promise<(string | null)[]> {
-  const { rows } = await sql<{ at: string | null }>`
-    select deadline_at as at from run_tasks where run_id = ${runId} and removed_at is null order by position
-  `.execute(app.database.em.fork().getKysely());
-  return rows.map(({ at }) => (at === null ? null : new Date(at).toISOString()));
+  const rows = await app.provision.query<{ at: string | null }>(
+    'select deadline_at as at from run_tasks where run_id = $1 and removed_at is null order by position',
+    [runId],
+  );
+  return rows.map(({ at }) => instantOf(at));
 }
 
-/** A time whose day has ended in one zone and continues for at least an hour in another, whatever the current time. */
-function dayBetween(now: Date): { dueAt: string; over: string; lasting: string } {
-  const hour = now.getUTCHours();
-  const midnight = hour <= 10 ? -hour : 24 - hour;
-  const zone = (offset: number) => `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
-  const dueAt = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000 - 60_000).toISOString();
-  return { dueAt, over: zone(midnight), lasting: zone(midnight - 2) };
-}
+const instantOf = (at: string | null | undefined) => (at ? new Date(at).toISOString() : null);

@@ -1,17 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import type { DeliveryPayload } from '@runward/contract';
 import { apiOf } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import type { MoveStep } from '../../../src/organization/entities/organization-move.ts';
-import { detectOverdue } from '../../../src/runs/change/detect-overdue.ts';
-import { findDueRuns } from '../../../src/runs/queries/find-due-runs.ts';
 import { newShare } from '../../support/templates.ts';
 
-const app = useApp(test, { retrySchedule: [0] });
+const app = useSharedApp(test);
 
 /** Records that an organization is moved, or that it is not. */
 async function setStep({ organizationId }: TestOrganization, step: MoveStep | null): Promise<void> {
@@ -74,35 +71,27 @@ test('an organization that has moved is refused with 421: its keys, sessions, si
   t.like(await session.call('auth', 'session'), moving);
 });
 
-test('jobs leave an organization alone whose rows another cell has or gets, and go on afterwards', async (t) => {
+test('deliveries of an organization whose rows another cell has or gets wait until that is over', async (t) => {
   await using receiver = await startReceiver();
-  const org = await newOrganization(app);
-  const { api } = org;
-  const enabledEvents = ['run.started' as const, 'task.overdue' as const];
-  await must(api.call('webhooks', 'create', { body: { name: 'Hook', url: receiver.url, enabledEvents } }));
-  const due = { from: 'LAUNCH' as const, offset: 'P1D' };
-  const { templateId } = await publishProcess(api, [{ title: 'Due', due }]);
-  await setStep(org, 'DRAINING');
-  const { id } = await launchRun(api, templateId);
-  await app.provision.query(
-    `update runs set next_deadline_at = now() - interval '1 minute' where organization_id = $1 and id = $2`,
-    [org.organizationId, id],
-  );
-  const work = async () => {
-    await detectOverdue(app);
-    await app.dispatcher.tick();
+  const hear = async () => {
+    const org = await newOrganization(app);
+    const body = { name: 'Hook', url: receiver.url, enabledEvents: ['run.started' as const] };
+    await must(org.api.call('webhooks', 'create', { body }));
+    const { templateId } = await publishProcess(org.api);
+    return { org, launch: async () => (await launchRun(org.api, templateId)).id };
   };
-  const isDue = async () => (await findDueRuns(app.database.em.fork(), undefined, 1_000)).some((run) => run.id === id);
-  await work();
-  await pause(100);
-  t.is(receiver.received.length, 0);
-  t.false(await isDue());
+  const [{ org, launch }, other] = [await hear(), await hear()];
+  const heard = () => receiver.received.map(({ body }) => (JSON.parse(body) as DeliveryPayload).data.runId);
+  await setStep(org, 'DRAINING');
+  const held = await launch();
+  const theirs = await other.launch();
+  await receiver.wait(1);
+  t.deepEqual(heard(), [theirs]);
   await setStep(org, null);
-  t.true(await isDue());
-  await until(async () => {
-    await work();
-    return receiver.received.length > 0;
-  }, 'the delivery');
+  // Its commit lets the service look again.
+  const next = await launch();
+  await receiver.wait(3);
+  t.deepEqual(heard().toSorted(), [held, theirs, next].toSorted());
 });
 
 test('a write with an idempotency key is repeated while rows are copied, and refused when writes are stopped', async (t) => {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { verifyChain } from '@runward/engine';
+import { readActivity } from '@runward/testing/activity';
 import type { Api } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
@@ -28,8 +30,8 @@ async function dueRuns(api: Api, count: number, tasks = ['Only task']) {
   return { ids, pass: () => passDeadlines(app.database, ids) };
 }
 
-async function setDueDate(api: Api, taskId: string, dueAt: string | null) {
-  await must(api.call('runs.tasks', 'setDueDate', { params: { taskId }, body: { dueAt } }));
+async function setDueDate(api: Api, taskId: string, dueAt: string | null, dueAtHasTime = true) {
+  await must(api.call('runs.tasks', 'setDueDate', { params: { taskId }, body: { dueAt, dueAtHasTime } }));
 }
 
 /** What was said of lateness in a run, oldest first. */
@@ -60,6 +62,8 @@ test.serial('a run is overdue once its deadline has passed, and its webhooks hea
   t.deepEqual(await said(id), ['task.overdue', 'task.overdue', 'run.overdue']);
   const [activity] = await app.database.em.fork().find(Activity, { runId: id, type: 'task.overdue' });
   t.like(activity, { actorType: 'SYSTEM', actorUserId: null, actorApiKeyId: null });
+  const { head, lines } = await readActivity(api, id);
+  t.is(verifyChain(lines, head), null);
   await receiver.wait(2);
   const events = receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
   t.deepEqual(events, ['task.overdue', 'task.overdue']);
@@ -109,6 +113,47 @@ test.serial('a new deadline is said anew', async (t) => {
   await detect();
   t.is((await getRun(api, id)).status, 'OVERDUE');
   t.deepEqual(await said(id), ['task.overdue', 'run.overdue', 'run.on_time', 'task.overdue', 'run.overdue']);
+});
+
+test.serial(
+  'a run that a time zone change makes on time is said to be overdue again when it is late again',
+  async (t) => {
+    const { dueAt, over, lasting } = dayBetween(new Date());
+    const { api, session } = await newOrganization(app, { timeZone: lasting });
+    const owner = await session();
+    const { id, byTitle } = await launchRun(api, (await publishProcess(api)).templateId);
+    await setDueDate(api, byTitle('Only task').runTaskId, dueAt, false);
+    const move = (timezone: string) => must(owner.call('organization', 'update', { body: { timezone } }));
+    const status = async () => (await getRun(api, id)).status;
+    await detect();
+    t.is(await status(), 'RUNNING');
+
+    for (let round = 0; round < 2; round += 1) {
+      await move(over);
+      await detect();
+      t.is(await status(), 'OVERDUE');
+      await move(lasting);
+      t.is(await status(), 'RUNNING');
+    }
+    const round = ['task.overdue', 'run.overdue', 'run.on_time'];
+    t.deepEqual(await said(id), [...round, ...round]);
+  },
+);
+
+test.serial('an organization whose rows another cell has or gets is left alone until that is over', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const { ids, pass } = await dueRuns(api, 1);
+  const [id = ''] = ids;
+  await pass();
+  await app.provision.query(
+    `insert into organization_moves (organization_id, other_schema, step, step_at) values ($1, 'cell2', 'DRAINING', now())`,
+    [organizationId],
+  );
+  await detect();
+  t.deepEqual(await said(id), []);
+  await app.provision.query('delete from organization_moves where organization_id = $1', [organizationId]);
+  await detect();
+  t.deepEqual(await said(id), ['task.overdue', 'run.overdue']);
 });
 
 test.serial('a run that is being changed is left to the next time, and holds nobody up', async (t) => {
@@ -177,3 +222,12 @@ test.serial('a signal ends the detection between two runs', async (t) => {
   const overdue = await app.database.em.fork().count(Run, { id: { $in: ids }, status: 'OVERDUE' });
   t.true(overdue >= 1 && overdue < 10, `${overdue} of 20`);
 });
+
+/** A time whose day has ended in one zone and continues for at least an hour in another, whatever the current time. */
+function dayBetween(now: Date): { dueAt: string; over: string; lasting: string } {
+  const hour = now.getUTCHours();
+  const midnight = hour <= 10 ? -hour : 24 - hour;
+  const zone = (offset: number) => `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+  const dueAt = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000 - 60_000).toISOString();
+  return { dueAt, over: zone(midnight), lasting: zone(midnight - 2) };
+}
