@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { fold, type Fact } from '@runward/engine';
-import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { loadRun } from '../../src/runs/store/load.ts';
-import { TemplateVersion } from '../../src/templates/entities/template-version.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 async function form(org: TestOrganization) {
   const process = await publishProcess(org.api, [
@@ -244,8 +242,8 @@ test('a value names its field as it was in the version of the run, also after th
   await must(api.call('runs', 'cancel', { params: { id: run.id } }));
   await must(api.call('templates', 'delete', { params: { id: templateId } }));
   t.deepEqual(await values(), expected);
-  const versions = await app.database.em.fork().count(TemplateVersion, { templateId });
-  t.is(versions, 2);
+  const versions = await app.provision.query('select id from template_versions where template_id = $1', [templateId]);
+  t.is(versions.length, 2);
 });
 
 test('a reopened entry takes values again and keeps every write of them', async (t) => {
@@ -323,9 +321,9 @@ test('a discarded entry returns 404 and is absent from lists; its activity and t
   t.is((await must(api.call('execution', 'valueHistory', { params: history }))).total, 1);
   const { data } = await must(api.call('runs', 'activity', { params: { id: run.id } }));
   t.like(data[0], { type: 'entry.discarded', runTaskId: params.runTaskId, data: { entryId: entry.id } });
-  const loaded = await loadRun(app.database.em.fork(), org.organizationId, { runId: run.id }, { forms: true });
+  const stored = await app.provision.storedRun(org.organizationId, run.id);
   const facts = data.toReversed().map((line) => Object.assign({ type: line.type, at: line.at }, line.data) as Fact);
-  t.deepEqual(loaded && fold(() => loaded.state.document, facts), loaded?.state);
+  t.deepEqual(stored && fold(() => stored.state.document, facts), stored?.state);
 
   t.is((await must(open())).runTaskId, params.runTaskId);
   const completed = await api.call('execution', 'discard', { params: { id: rounds.id } });

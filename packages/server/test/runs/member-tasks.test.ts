@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { lockRun } from '../../src/runs/store/lock.ts';
+import { holdRow } from '../support/database/hold-row.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 import { newGroup } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 test('open tasks are those of active runs, oldest first, in pages', async (t) => {
   const { org, owner, member, runs } = await assignedRuns();
@@ -69,15 +68,13 @@ test('the tasks of all runs are handed over atomically', async (t) => {
   const assignees = async (id: string) => (await getRun(org.api, id)).tasks.map(({ assigneeId }) => assigneeId);
 
   const body = { assigneeId: colleague.id };
-  const pending = await inTransaction(app.database, async (em) => {
-    await lockRun(em, org.organizationId, { runId: second.id });
-    const call = owner.call('users', 'handOver', { params: { id: member.id }, body });
-    const winner = await Promise.race([call, new Promise((resolve) => setTimeout(resolve, 400, 'waits'))]);
-    t.is(winner, 'waits');
-    t.deepEqual(await assignees(first.id), Array(3).fill(member.id));
-    return { call };
-  });
-  t.deepEqual((await pending.call).body, { handedOver: 6 });
+  const release = await holdRow(app, 'runs', second.id);
+  const call = owner.call('users', 'handOver', { params: { id: member.id }, body });
+  const winner = await Promise.race([call, new Promise((resolve) => setTimeout(resolve, 400, 'waits'))]);
+  t.is(winner, 'waits');
+  t.deepEqual(await assignees(first.id), Array(3).fill(member.id));
+  await release();
+  t.deepEqual((await call).body, { handedOver: 6 });
   for (const { id } of [first, second]) t.deepEqual(await assignees(id), Array(3).fill(colleague.id));
   const { total } = await must(org.api.call('runs', 'activity', { params: { id: first.id } }));
   t.is(total, 4);

@@ -1,14 +1,14 @@
 import type { BodyInput, Contract } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 import { isFolded } from '../support/folded-run.ts';
 import { publishDraft } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 type Tasks = BodyInput<Contract['templates.draft']['replace']>['tasks'];
 

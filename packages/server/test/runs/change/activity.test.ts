@@ -1,17 +1,13 @@
-import { contract } from '@runward/contract';
 import { verifyChain } from '@runward/engine';
 import { readActivity } from '@runward/testing/activity';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
+import { endpoints } from '@runward/testing/generated/endpoints';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { inTransaction } from '../../../src/database/transaction.ts';
-import { detectOverdue } from '../../../src/runs/change/detect-overdue.ts';
-import { Activity } from '../../../src/runs/entities/activity.ts';
-import { passDeadlines } from '../../support/time.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 async function problemOf(api: Api, id: string) {
   const { head, lines } = await readActivity(api, id);
@@ -53,7 +49,7 @@ test('every value keeps the hash of its line when it is stored and read again', 
   const submit = async (key: string, json: string) => {
     const names = { executionEntryId: entryId, runTaskFieldId: fieldId(key) };
     const body = `${JSON.stringify(names).slice(0, -1)},"value":${json}}`;
-    t.is((await api.raw('POST', contract.execution.submit.path, { body })).status, 201, json);
+    t.is((await api.raw('POST', endpoints['execution.submit'].path, { body })).status, 201, json);
   };
   for (const number of numbers) await submit('number', number);
   for (const text of texts) await submit('text', JSON.stringify(text));
@@ -80,8 +76,8 @@ test('every way to change runs continues their chains', async (t) => {
   await must(browser.call('organization', 'update', { body: { timezone: 'Asia/Tokyo' } }));
   await must(api.call('runs.tasks', 'bulkUpdate', { body: { taskIds: tasks, assigneeId: grace.id } }));
   await must(browser.call('users', 'handOver', { params: { id: grace.id }, body: { assigneeId: ownerUserId } }));
-  await passDeadlines(app.database, ids);
-  await detectOverdue({ database: app.database, dispatcher: { notify: () => {} } });
+  const past = { dueAt: '2020-01-01T00:00:00Z' };
+  for (const taskId of tasks) await must(api.call('runs.tasks', 'setDueDate', { params: { taskId }, body: past }));
   await must(api.call('execution', 'complete', { body: { executionEntryId: entryId } }));
   for (const id of ids) await must(api.call('runs', 'cancel', { params: { id } }));
   await must(api.call('runs', 'archive', { body: { runIds: ids } }));
@@ -122,11 +118,10 @@ test('a chain never forks under concurrent writes', async (t) => {
 test('a change in the database is found: of a line, of the last line, and of the head', async (t) => {
   const { api } = await newOrganization(app);
   const [changed, shortened] = [await formRun(api), await formRun(api)];
-  const inDatabase = (id: string) => ({ runId: id, sequence: 2 });
-  await inTransaction(app.database, async (em) => {
-    await em.nativeUpdate(Activity, inDatabase(changed.run.id), { at: new Date('2020-01-01T00:00:00Z') });
-    await em.nativeDelete(Activity, inDatabase(shortened.run.id));
-  });
+  await app.provision.query(`update activity set at = '2020-01-01T00:00:00Z' where run_id = $1 and sequence = 2`, [
+    changed.run.id,
+  ]);
+  await app.provision.query('delete from activity where run_id = $1 and sequence = 2', [shortened.run.id]);
   t.like(await problemOf(api, changed.run.id), { line: 2, kind: 'CHANGED' });
   t.like(await problemOf(api, shortened.run.id), { line: 2, kind: 'REMOVED' });
 });

@@ -1,49 +1,20 @@
-import type { Command } from '@runward/engine';
-import { useApp } from '@runward/testing/app';
-import { newOrganization, type TestOrganization } from '@runward/testing/organization';
+import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { system } from '../../../src/access/actor.ts';
-import type { Em } from '../../../src/database/database.ts';
-import { lockRow } from '../../../src/database/lock-row.ts';
-import { inTransaction } from '../../../src/database/transaction.ts';
-import { User } from '../../../src/organization/entities/user.ts';
-import { decideAndSave } from '../../../src/runs/change/decide-and-save.ts';
-import { loadRun } from '../../../src/runs/store/load.ts';
-import { Template } from '../../../src/templates/entities/template.ts';
+import type { Client } from 'pg';
 import { connectTo } from '../../support/database/connect.ts';
 import { untilOthersWait } from '../../support/database/locks.ts';
 import { onOnePostgres } from '../../support/database/on-one-postgres.ts';
+import { whileOther } from '../../support/database/while-other.ts';
 import { isRejected } from '../../support/expect-rejection.ts';
 import { isFolded } from '../../support/folded-run.ts';
 
-const app = useApp(test);
-
-/** Makes a call that waits for another transaction, which ends after `work`. */
-async function whileOther<Result>(work: (em: Em) => Promise<void>, call: () => Promise<Result>): Promise<Result> {
-  const { waiting } = await inTransaction(app.database, async (em) => {
-    await work(em);
-    const waiting = call();
-    await untilOthersWait((text) => em.execute(text));
-    // In an object: the transaction would wait for a promise before it commits.
-    return { waiting };
-  });
-  return waiting;
-}
-
-/** A command on a run that another transaction commits later. */
-const uncommitted =
-  ({ organizationId }: TestOrganization, runId: string, command: Command) =>
-  async (em: Em): Promise<void> => {
-    const run = await loadRun(em, organizationId, { runId }, { forms: true });
-    const decision = run && (await decideAndSave(em, run, command, system, { now: new Date() }));
-    if (decision?.rejection !== null) throw new Error(`Expected a change: ${decision?.rejection.message}`);
-  };
+const app = useSharedApp(test);
 
 test('runs are changed together on what others have done to one of them meanwhile, or none is', async (t) => {
-  const org = await newOrganization(app);
-  const { api, organizationId } = org;
+  const { api, organizationId } = await newOrganization(app);
   const { templateId } = await publishProcess(api);
   const cancelled = async () => {
     const { id } = await launchRun(api, templateId);
@@ -52,17 +23,26 @@ test('runs are changed together on what others have done to one of them meanwhil
   };
   const runIds = [await cancelled(), await cancelled(), await cancelled()] as const;
   const archive = () => api.call('runs', 'archive', { body: { runIds: [...runIds] } });
+  // The call locks one run after the other, so that it waits for the first one while the second one is changed.
+  const archiveAfter = (meanwhile: () => Promise<unknown>) =>
+    whileOther(
+      app,
+      (client) =>
+        client.query('select from runs where organization_id = $1 and id = $2 for update', [organizationId, runIds[0]]),
+      archive,
+      { meanwhile },
+    );
   const archived = async () => Promise.all(runIds.map(async (id) => (await getRun(api, id)).archivedAt !== null));
 
-  const reopening = uncommitted(org, runIds[1], { type: 'reopen' });
-  await isRejected(t, whileOther(reopening, archive), 400, [
+  const reopening = () => must(api.call('runs', 'reopen', { params: { id: runIds[1] } }));
+  await isRejected(t, archiveAfter(reopening), 400, [
     'runIds[1]: The run "Process" is RUNNING; complete or cancel it first.',
   ]);
   t.deepEqual(await archived(), [false, false, false]);
 
   await must(api.call('runs', 'cancel', { params: { id: runIds[1] } }));
-  const archiving = uncommitted(org, runIds[1], { type: 'archive' });
-  t.is((await must(whileOther(archiving, archive))).archived, 2);
+  const archiving = () => must(api.call('runs', 'archive', { body: { runIds: [runIds[1]] } }));
+  t.is((await must(archiveAfter(archiving))).archived, 2);
   t.deepEqual(await archived(), [true, true, true]);
   for (const id of runIds) await isFolded(t, app, organizationId, id);
 });
@@ -73,13 +53,16 @@ test('a run is not reopened if its template is deleted meanwhile', async (t) => 
   const run = await launchRun(api, id);
   const params = { id: run.id };
   await must(api.call('runs', 'cancel', { params }));
-  const deletion = async (em: Em) => {
-    await lockRow(em, Template, { organizationId, id }, 'update');
-    await em.nativeUpdate(Template, { organizationId, id }, { deletedAt: new Date() });
+  const deletion = async (client: Client) => {
+    await client.query('select from templates where organization_id = $1 and id = $2 for update', [organizationId, id]);
+    await client.query('update templates set deleted_at = now() where organization_id = $1 and id = $2', [
+      organizationId,
+      id,
+    ]);
   };
   await isRejected(
     t,
-    whileOther(deletion, () => api.call('runs', 'reopen', { params })),
+    whileOther(app, deletion, () => api.call('runs', 'reopen', { params })),
     400,
     'The template of the run was deleted; its runs cannot be reopened.',
   );
@@ -92,13 +75,14 @@ test('a task is not assigned to a member who is being deactivated', async (t) =>
   const { templateId } = await publishProcess(api);
   const run = await launchRun(api, templateId);
   const params = { taskId: run.tasks[0]?.runTaskId ?? '' };
-  const deactivation = async (em: Em) => {
-    await lockRow(em, User, { organizationId, id }, 'no key update');
-    await em.nativeUpdate(User, { organizationId, id }, { status: 'DEACTIVATED' });
-  };
+  const deactivation = (client: Client) =>
+    client.query(`update users set status = 'DEACTIVATED' where organization_id = $1 and id = $2`, [
+      organizationId,
+      id,
+    ]);
   await isRejected(
     t,
-    whileOther(deactivation, () => api.call('runs.tasks', 'setAssignee', { params, body: { assigneeId: id } })),
+    whileOther(app, deactivation, () => api.call('runs.tasks', 'setAssignee', { params, body: { assigneeId: id } })),
     400,
     ['assigneeId: not an active member of this organization; see GET /users'],
   );
