@@ -1,18 +1,29 @@
-import { readdir } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { useApp } from '@runward/testing/app';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import sharp from 'sharp';
-import { rowsWithoutBytes } from '../../src/files/check-files.ts';
+import { connectTo } from '../support/database/connect.ts';
+import { untilOthersQueue, untilOthersWait } from '../support/database/locks.ts';
+import { newFolder } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
+
+const organizationIds: string[] = [];
+
+async function newOrg(): Promise<TestOrganization> {
+  const org = await newOrganization(app);
+  organizationIds.push(org.organizationId);
+  return org;
+}
 
 test.after('no row of an image has lost its bytes', async (t) => {
-  t.deepEqual(await Array.fromAsync(rowsWithoutBytes(app.database.em.fork(), app.files)), []);
+  const text = 'select storage_key as key from template_assets where organization_id = any ($1)';
+  const rows = await app.provision.query<{ key: string }>(text, [organizationIds]);
+  for (const { key } of rows) await t.notThrowsAsync(access(join(app.filesFolder, key)));
 });
 
 const image = (format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png', background = '#08c') =>
@@ -37,7 +48,7 @@ async function storedFiles({ organizationId }: TestOrganization): Promise<string
 
 for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
   test(`a ${format} becomes the background image and can be downloaded without a key`, async (t) => {
-    const org = await newOrganization(app);
+    const org = await newOrg();
     const { templateId } = await publishProcess(org.api);
     t.is((await must(org.api.call('templates', 'get', { params: { id: templateId } }))).backgroundImage, null);
     const { backgroundImage } = await must(upload(org, templateId, await image(format), `x.${format}`));
@@ -58,7 +69,7 @@ for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
 }
 
 test('every representation of a template shows its background image', async (t) => {
-  const org = await newOrganization(app);
+  const org = await newOrg();
   const { templateId: id } = await publishProcess(org.api);
   const { backgroundImage } = await must(upload(org, id, await image()));
   const [listed] = (await must(org.api.call('templates', 'list'))).data;
@@ -67,7 +78,7 @@ test('every representation of a template shows its background image', async (t) 
 });
 
 test('a new image replaces the one before, whose file and URLs are gone', async (t) => {
-  const org = await newOrganization(app);
+  const org = await newOrg();
   const { templateId } = await publishProcess(org.api);
   const before = await must(upload(org, templateId, await image()));
   const after = await must(upload(org, templateId, await image('jpeg')));
@@ -79,7 +90,7 @@ test('a new image replaces the one before, whose file and URLs are gone', async 
 });
 
 test('of images that are set at the same time one remains', async (t) => {
-  const org = await newOrganization(app);
+  const org = await newOrg();
   const { templateId } = await publishProcess(org.api);
   const content = await image();
   const set = await Promise.all(Array.from({ length: 4 }, () => upload(org, templateId, content)));
@@ -90,7 +101,7 @@ test('of images that are set at the same time one remains', async (t) => {
 });
 
 test('null removes the image, and so does deleting the template', async (t) => {
-  const org = await newOrganization(app);
+  const org = await newOrg();
   const { templateId: id } = await publishProcess(org.api);
   await must(upload(org, id, await image()));
   const cleared = await must(org.api.call('templates', 'update', { params: { id }, body: { backgroundImage: null } }));
@@ -103,7 +114,7 @@ test('null removes the image, and so does deleting the template', async (t) => {
 });
 
 test('a duplicate has an image of its own', async (t) => {
-  const org = await newOrganization(app);
+  const org = await newOrg();
   const { templateId: id } = await publishProcess(org.api);
   const original = await must(upload(org, id, await image()));
   const copy = await must(org.api.call('templates', 'duplicate', { params: { id } }));
@@ -114,30 +125,26 @@ test('a duplicate has an image of its own', async (t) => {
 });
 
 test('a duplicate has the image of its original, even if that is replaced meanwhile', async (t) => {
-  const org = await newOrganization(app);
-  const { templateId: id } = await publishProcess(org.api);
+  const org = await newOrg();
+  const folderId = await newFolder(app, org.organizationId);
+  const { templateId: id } = await publishProcess(org.api, undefined, { folderId });
   await must(upload(org, id, await image()));
-  const content = await image('webp');
-  const { copy } = app.files;
-  const replacements: ReturnType<typeof upload>[] = [];
-  app.files.copy = async (...keys) => {
-    if (!keys[0].startsWith(org.organizationId)) return copy(...keys);
-    let isReplaced = false;
-    replacements.push(upload(org, id, content).finally(() => (isReplaced = true)));
-    const waiting = () => app.provision.query('select from pg_locks where not granted', []);
-    await until(async () => isReplaced || (await waiting()).length > 0, 'the replacement to wait for the copy');
-    // The file that was replaced is removed after the commit.
-    await pause(100);
-    return copy(...keys);
-  };
-  t.teardown(() => Object.assign(app.files, { copy }));
-  const { backgroundImage } = await must(org.api.call('templates', 'duplicate', { params: { id } }));
+  const holder = await connectTo(t, app.databaseUrl);
+  await holder.query('begin');
+  // The duplicate refers to the folder before it copies the image.
+  await holder.query('select from folders where id = $1 for update', [folderId]);
+  const duplicate = org.api.call('templates', 'duplicate', { params: { id } });
+  await untilOthersWait(async (text) => (await holder.query(text)).rows);
+  const replacement = upload(org, id, await image('webp'));
+  await untilOthersQueue(holder);
+  await holder.query('rollback');
+  const { backgroundImage } = await must(duplicate);
   t.is((await download(backgroundImage?.url ?? '')).headers.get('content-type'), 'image/png');
-  t.deepEqual(await Promise.all(replacements.map(async (each) => (await each).status)), [200]);
+  t.is((await replacement).status, 200);
 });
 
 test('the same idempotency key stores one image', async (t) => {
-  const org = await newOrganization(app);
+  const org = await newOrg();
   const { templateId } = await publishProcess(org.api);
   const send = async (content: Buffer) => {
     const body = new FormData();
@@ -157,8 +164,8 @@ test('the same idempotency key stores one image', async (t) => {
   await until(async () => (await storedFiles(org)).length === 1, 'the removal of the third image');
 });
 
-test.serial('a file that is no image of these types is rejected with its field, and nothing is stored', async (t) => {
-  const org = await newOrganization(app);
+test('a file that is no image of these types is rejected with its field, and nothing is stored', async (t) => {
+  const org = await newOrg();
   const { templateId } = await publishProcess(org.api);
   const png = await image();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
@@ -174,11 +181,10 @@ test.serial('a file that is no image of these types is rejected with its field, 
     t.regex([error.message].flat()[0] ?? '', /^file: /);
   }
   t.deepEqual(await storedFiles(org), []);
-  t.deepEqual(await readdir(app.uploadsFolder), []);
 });
 
 test('a template of another organization and one outside the resource scope are out of reach', async (t) => {
-  const [org, other] = [await newOrganization(app), await newOrganization(app)];
+  const [org, other] = [await newOrg(), await newOrg()];
   const { templateId } = await publishProcess(org.api);
   const { templateId: allowed } = await publishProcess(org.api);
   t.is((await upload(other, templateId, await image())).status, 404);

@@ -1,23 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { defaultLimits, type Contract } from '@runward/contract';
-import { useApp } from '@runward/testing/app';
-import { newOrganization, type TestOrganization } from '@runward/testing/organization';
-import { cheapPasswords } from '@runward/testing/passwords';
+import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import type { Actor } from '../../src/access/actor.ts';
-import type { Handler } from '../../src/access/handler.ts';
-import type { RequestContext } from '../../src/access/request-context.ts';
-import { openSignInMethods } from '../../src/adapters/openid/sign-in-methods.ts';
-import type { Em } from '../../src/database/database.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { launchRun as launchInside } from '../../src/runs/launch/launch-run.ts';
-import { templates } from '../../src/templates/templates.ts';
-import { untilOthersWait } from '../support/database/locks.ts';
+import { connectTo } from '../support/database/connect.ts';
+import { untilOthersQueue, untilOthersWait } from '../support/database/locks.ts';
 import { isRejected } from '../support/expect-rejection.ts';
-import { addTask, newFolder, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
+import { addTask, newFolder, newShare, newTemplate, readTasks, readTemplate } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 test('a new template is an empty draft', async (t) => {
   const { api } = await newOrganization(app);
@@ -206,44 +197,48 @@ test('a template with an overdue run cannot be deleted', async (t) => {
 });
 
 test('a publication and a deletion wait for a launch in progress, and the deletion finds its run; an edit does not wait', async (t) => {
-  const org = await newOrganization(app);
-  const { templateId: id, taskIds } = await publishProcess(org.api);
-  const publication = await inTransaction(app.database, async (em) => {
-    await launchInside(sceneOf(org, em), id, {});
+  const { api } = await newOrganization(app);
+  const { templateId: id, versionId, taskIds } = await publishProcess(api);
+  const holder = await connectTo(t, app.databaseUrl);
+  /** Makes a call while a launch waits for the version that its run refers to. */
+  const duringLaunch = async <Answer>(templateVersionId: string, call: () => Promise<Answer>) => {
+    await holder.query('begin');
+    await holder.query('select from template_versions where id = $1 for update', [templateVersionId]);
+    const launch = api.call('runs', 'launch', { body: { templateId: id } });
+    await untilOthersWait(async (text) => (await holder.query(text)).rows);
     const params = { id, taskId: taskIds['Only task'] ?? '' };
-    await must(org.api.call('templates.tasks', 'update', { params, body: { title: 'Renamed' } }));
-    const answer = org.api.call('templates', 'publish', { params: { id } });
-    await untilOthersWait((text) => em.execute(text));
-    return { answer };
-  });
-  t.like(await must(publication.answer), { number: 2 });
+    await must(api.call('templates.tasks', 'update', { params, body: { title: 'Renamed' } }));
+    const answer = call();
+    await untilOthersQueue(holder);
+    await holder.query('rollback');
+    t.is((await launch).status, 201);
+    return answer;
+  };
 
-  const removal = await inTransaction(app.database, async (em) => {
-    await launchInside(sceneOf(org, em), id, {});
-    const answer = org.api.call('templates', 'delete', { params: { id } });
-    await untilOthersWait((text) => em.execute(text));
-    return { answer };
-  });
+  const publication = await must(duringLaunch(versionId, () => api.call('templates', 'publish', { params: { id } })));
+  t.is(publication.number, 2);
+
+  const removal = duringLaunch(publication.id, () => api.call('templates', 'delete', { params: { id } }));
   const message = 'The template cannot be deleted while it has 2 active runs; complete or cancel them first.';
-  await isRejected(t, removal.answer, 400, message);
+  await isRejected(t, removal, 400, message);
 });
 
 test('a launch waits for a deletion in progress and then finds no template', async (t) => {
-  const org = await newOrganization(app);
-  const { templateId: id } = await publishProcess(org.api);
-  const launch = await inTransaction(app.database, async (em) => {
-    await (templates.delete as Handler<Contract['templates']['delete']>)({
-      ...sceneOf(org, em),
-      params: { id },
-      query: undefined,
-      body: undefined,
-    });
-    const answer = org.api.call('runs', 'launch', { body: { templateId: id } });
-    await untilOthersWait((text) => em.execute(text));
-    return { answer };
-  });
+  const { api } = await newOrganization(app);
+  const { templateId: id } = await publishProcess(api);
+  await newShare(api, id);
+  const holder = await connectTo(t, app.databaseUrl);
+  await holder.query('begin');
+  // The deletion, which ends the shares, has locked the template.
+  await holder.query('select from template_shares where template_id = $1 for update', [id]);
+  const removal = api.call('templates', 'delete', { params: { id } });
+  await untilOthersWait(async (text) => (await holder.query(text)).rows);
+  const launch = api.call('runs', 'launch', { body: { templateId: id } });
+  await untilOthersQueue(holder);
+  await holder.query('rollback');
 
-  await isRejected(t, launch.answer, 404, 'Template not found.');
+  t.is((await removal).status, 204);
+  await isRejected(t, launch, 404, 'Template not found.');
 });
 
 test('of a concurrent launch and deletion, exactly one succeeds', async (t) => {
@@ -332,56 +327,3 @@ test('a duplicate has the requested name, or the original one with a suffix, cut
     'title: unknown parameter; remove it',
   ]);
 });
-
-/** A handler's context, in a transaction of the test. */
-function sceneOf({ organizationId, ownerUserId: userId, apiKeyId }: TestOrganization, em: Em): RequestContext {
-  const actor: Actor = {
-    type: 'API_KEY',
-    organizationId,
-    plan: 'ENTERPRISE',
-    timeZone: 'UTC',
-    userId,
-    apiKeyId,
-    sessionId: null,
-    role: 'OWNER',
-    scopes: null,
-    resourceScope: { mode: 'ALL' },
-  };
-  return {
-    actor,
-    em,
-    inTransaction: (work) => work(em),
-    now: new Date(),
-    ifMatch: null,
-    wake: () => {},
-    afterCommit: () => {},
-    afterRollback: () => {},
-    browser: {
-      address: '127.0.0.1',
-      token: undefined,
-      csrfToken: undefined,
-      attempt: undefined,
-      keepAttempt: () => {},
-      keepSession: () => {},
-      keepCsrfToken: () => {},
-      dropSession: () => {},
-    },
-    ports: {
-      outbound: app.outbound,
-      files: app.files,
-      pdf: { make: async function* () {}, stop: async () => {} },
-      examiner: app.examiner,
-      signInMethods: openSignInMethods({ byPassword: true, providers: [] }),
-      signInThrottle: { attempt: async () => async () => {} },
-      shareThrottle: { find: async (_, look) => look() },
-      passwordLinkThrottle: { find: async (_, look) => look() },
-      formLinkThrottle: { find: async (_, look) => look() },
-      resetThrottle: { admit: async () => true },
-      smtp: null,
-      baseUrl: app.baseUrl,
-      passwords: cheapPasswords,
-      moveDeadlines: async () => {},
-      limits: defaultLimits,
-    },
-  };
-}
