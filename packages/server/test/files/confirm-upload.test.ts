@@ -5,9 +5,13 @@ import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
 import test from 'ava';
 import { sql } from 'kysely';
-import { announce, openForm } from '../support/files.ts';
+import { purgeUploads } from '../../src/files/purge-uploads.ts';
+import { announce, openForm, type FileForm } from '../support/files.ts';
 
 const app = useApp(test);
+
+const stored = ({ org }: FileForm, kind: 'files' | 'uploads') =>
+  readdir(join(app.filesFolder, org.organizationId, kind));
 
 /** The number of transactions that are open and wait for the service. */
 async function openTransactions(): Promise<number> {
@@ -39,9 +43,8 @@ test('no transaction is open while an upload is checked, and a repeated confirma
   );
   t.is(all.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 2);
   t.true(copies > 0);
-  const stored = async (kind: string) => readdir(join(app.filesFolder, form.org.organizationId, kind));
-  await until(async () => (await stored('files')).length === 1, 'the removal of the other copies');
-  t.deepEqual(await stored('uploads'), []);
+  await until(async () => (await stored(form, 'files')).length === 1, 'the removal of the other copies');
+  t.deepEqual(await stored(form, 'uploads'), []);
 
   // The stored response does not depend on what became of the file.
   await must(form.api.call('files', 'delete', { params: { id: upload.fileId } }));
@@ -88,4 +91,54 @@ test('two direct uploads are processed at a time; the others wait, and other req
   for (const upload of uploads) await must(upload);
   t.is(started.size, 4);
   t.is([await form.value('papers')].flat().length, 4);
+});
+
+test.serial('an upload that ends after it was confirmed or purged is a 404 and leaves no bytes', async (t) => {
+  const form = await openForm(app);
+  const endAfter = async (meanwhile: (upload: Awaited<ReturnType<typeof announce>>) => Promise<unknown>) => {
+    const upload = await announce(app, form, 'papers', { size: 4 });
+    t.is((await upload.send('abcd')).status, 204);
+    const rest = Promise.withResolvers<void>();
+    const late = upload.send(
+      new ReadableStream({
+        start: (stream) => stream.enqueue(Buffer.from('ef')),
+        pull: async (stream) => {
+          await rest.promise;
+          stream.enqueue(Buffer.from('gh'));
+          stream.close();
+        },
+      }),
+    );
+    await until(async () => (await readdir(join(app.filesFolder, '.partial'))).length > 0, 'the first bytes');
+    await meanwhile(upload);
+    await until(async () => (await stored(form, 'uploads')).length === 0, 'the removal of the first upload');
+    rest.resolve();
+    t.is((await late).status, 404);
+    t.deepEqual(await stored(form, 'uploads'), []);
+  };
+  await endAfter(({ confirm }) => must(confirm()));
+  await endAfter(({ fileId: id }) => must(form.api.call('files', 'delete', { params: { id } })));
+  await endAfter(async ({ fileId: id }) => {
+    await app.provision.query('update files set expires_at = created_at where id = $1', [id]);
+    await purgeUploads(app.database.em.fork(), app.files, new AbortController().signal);
+  });
+});
+
+test.serial('a client that leaves in the middle of a presigned upload leaves nothing behind', async (t) => {
+  const form = await openForm(app);
+  const upload = await announce(app, form, 'papers', { size: 1_000_000 });
+  const partial = () => readdir(join(app.filesFolder, '.partial'));
+  const leaving = new AbortController();
+  const sent = fetch(upload.url, {
+    method: 'PUT',
+    headers: upload.headers,
+    signal: leaving.signal,
+    duplex: 'half',
+    body: new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(100_000)) }),
+  });
+  await until(async () => (await partial()).length > 0, 'the file');
+  leaving.abort();
+  await t.throwsAsync(sent);
+  await until(async () => (await partial()).length === 0, 'the removal of the file');
+  t.regex(String((await upload.confirm()).error.message), /^Nothing was uploaded yet/);
 });

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { useApp } from '@runward/testing/app';
+import { execFileSync } from 'node:child_process';
 import { must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import sharp from 'sharp';
 import { distinctNames, readFileName } from '../../src/files/file-name.ts';
-import { atPort, download, openForm, picture, sha256 } from '../support/files.ts';
+import { atPort, download, openForm, picture, sha256, thumbnailOf } from '../support/files.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 test('a download serves ranges and conditional requests, as an attachment that runs nothing', async (t) => {
   const form = await openForm(app);
@@ -64,9 +61,7 @@ test('an image gets a thumbnail, and what cannot be decoded a reason', async (t)
     await must(form.upload('papers', png.subarray(0, 100), 'broken.png')),
     await must(form.upload('papers', 'x')),
   ];
-  await app.examiner.tick();
-  const thumbnail = (id: string) => form.api.call('files', 'thumbnail', { params: { id } });
-  const { width, height, url } = await must(thumbnail(image.id));
+  const { width, height, url } = await must(thumbnailOf(form.api, image.id));
   t.deepEqual([width, height], [320, 160]);
   const response = await fetch(atPort(app, url));
   t.is(response.headers.get('content-type'), 'image/webp');
@@ -75,7 +70,7 @@ test('an image gets a thumbnail, and what cannot be decoded a reason', async (t)
     [broken.id, /cannot be decoded as an image/],
     [text.id, /neither an image nor a video/],
   ] as const) {
-    const { status, error } = await thumbnail(id);
+    const { status, error } = await thumbnailOf(form.api, id);
     t.is(status, 404);
     t.regex(String(error.message), reason);
   }
@@ -98,11 +93,9 @@ test('a ZIP contains each file once, in order, under names that differ', async (
     body: JSON.stringify({ fileIds }),
   });
   t.is(response.headers.get('content-type'), 'application/zip');
-  const path = join(app.uploadsFolder, '..', 'files.zip');
-  await writeFile(path, Buffer.from(await response.arrayBuffer()));
-  const list = `import sys, zipfile, json; z = zipfile.ZipFile(sys.argv[1]); print(json.dumps([[n, z.read(n).decode()] for n in z.namelist()]))`;
-  const { stdout } = await promisify(execFile)('python3', ['-c', list, path]);
-  t.deepEqual(JSON.parse(stdout), [
+  const list = `import io, sys, zipfile, json; z = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read())); print(json.dumps([[n, z.read(n).decode()] for n in z.namelist()]))`;
+  const listed = execFileSync('python3', ['-c', list], { input: new Uint8Array(await response.arrayBuffer()) });
+  t.deepEqual(JSON.parse(listed.toString()), [
     ['報告.txt', 'three'],
     ['a.txt', 'one'],
     ['A (2).txt', 'two'],

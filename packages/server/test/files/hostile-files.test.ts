@@ -1,24 +1,14 @@
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import {
-  announce,
-  directUpload,
-  directUploadPath,
-  download,
-  openForm,
-  picture,
-  type FileForm,
-} from '../support/files.ts';
+import { announce, directUpload, download, openForm, picture, thumbnailOf, type FileForm } from '../support/files.ts';
 import { publishDraft } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 const script = '<script>alert(document.domain)</script>';
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${script}</svg>`;
@@ -45,8 +35,7 @@ test('content that browsers could run is served as an attachment of a type that 
     t.regex(response.headers.get('content-disposition') ?? '', /^attachment/);
     t.regex(response.headers.get('content-security-policy') ?? '', /sandbox$/);
     t.is(response.headers.get('x-content-type-options'), 'nosniff');
-    await app.examiner.tick();
-    t.is((await form.api.call('files', 'thumbnail', { params: { id } })).status, 404);
+    t.is((await thumbnailOf(form.api, id)).status, 404);
   }
 });
 
@@ -89,41 +78,12 @@ test('an image that announces 2,500 megapixels is stored, and has no thumbnail',
   png.writeUInt32BE(50_000, 16);
   png.writeUInt32BE(50_000, 20);
   const { id } = await must(form.upload('photo', png, 'a.png'));
-  await app.examiner.tick();
-  const { status, error } = await form.api.call('files', 'thumbnail', { params: { id } });
+  const { status, error } = await thumbnailOf(form.api, id);
   t.is(status, 404);
   t.regex(String(error.message), /cannot be decoded as an image of at most 50 megapixels/);
   const file = new File([new Uint8Array(png)], 'a.png');
   const asset = { templateId: form.templateId, file };
   t.is((await form.api.call('files', 'uploadTemplateAsset', { body: asset })).status, 400);
-});
-
-test('an upload that ends early, in its parts or in its content, leaves nothing', async (t) => {
-  const form = await openForm(app);
-  const { hostname, port } = new URL(app.baseUrl);
-  const fields = Object.entries({ executionEntryId: form.entryId, runTaskFieldId: form.field('papers') });
-  const parts = fields.map(([name, id]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${id}\r\n`);
-  const file = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nHello';
-  const head = { authorization: `Bearer ${form.org.apiKey}`, 'content-type': 'multipart/form-data; boundary=x' };
-  for (const body of [
-    parts.join(''),
-    parts.join('') + file,
-    `${parts.join('')}${file}\r\n--x`,
-    `${file}\r\n--x--\r\n`,
-  ]) {
-    const response = await fetch(new URL(directUploadPath, app.baseUrl), { method: 'POST', headers: head, body });
-    t.is(response.status, 400, body);
-    await response.body?.cancel();
-  }
-  const socket = connect(Number(port), hostname);
-  const lines = Object.entries({ ...head, host: 'x', 'content-length': '9999' }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  socket.end(`POST ${directUploadPath} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${parts.join('')}${file}`);
-  await once(socket.resume(), 'close');
-  await until(async () => (await readdir(app.uploadsFolder)).length === 0, 'the removal of the file');
-  t.deepEqual(await stored(form), []);
-  t.is(await form.value('papers'), undefined);
 });
 
 test('a hidden field takes no file, and keeps those that were attached before', async (t) => {

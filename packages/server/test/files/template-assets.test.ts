@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { atPort, picture } from '../support/files.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 test('an image of a template is re-encoded, can be downloaded, and is deleted with its template', async (t) => {
   const { api, organizationId } = await newOrganization(app);

@@ -1,17 +1,13 @@
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { contract } from '@runward/contract';
-import { useApp } from '@runward/testing/app';
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { RunFile } from '../../src/files/entities/run-file.ts';
-import { purgeUploads } from '../../src/files/purge-uploads.ts';
 import { announce, directUploadPath, download, openForm, picture, sha256, type FileForm } from '../support/files.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 const stored = async ({ org }: FileForm, kind: 'files' | 'uploads' = 'files') =>
   readdir(join(app.filesFolder, org.organizationId, kind)).catch(() => []);
@@ -181,8 +177,7 @@ test('an expired upload cannot be confirmed', async (t) => {
   const form = await openForm(app);
   const upload = await announce(app, form, 'papers', { size: 1 });
   await upload.send('x');
-  const { organizationId } = form.org;
-  await app.database.em.fork().nativeUpdate(RunFile, { organizationId, id: upload.fileId }, { expiresAt: new Date() });
+  await app.provision.query('update files set expires_at = now() where id = $1', [upload.fileId]);
   t.is((await upload.confirm()).status, 404);
 });
 
@@ -254,80 +249,4 @@ test('the same idempotency key uploads once', async (t) => {
   t.is(first.status, 201);
   t.deepEqual(second.body, first.body);
   t.is((await stored(form)).length, 1);
-});
-
-test.serial('a file over 25 MiB is a 413 before the rest of it is sent, and nothing is left', async (t) => {
-  const form = await openForm(app);
-  const { hostname, port } = new URL(app.baseUrl);
-  const socket = connect(Number(port), hostname);
-  const fields = Object.entries({ executionEntryId: form.entryId, runTaskFieldId: form.field('papers') });
-  const parts = fields.map(([name, id]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${id}\r\n`);
-  socket.write(
-    `POST ${directUploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${form.org.apiKey}\r\n` +
-      'content-type: multipart/form-data; boundary=x\r\ntransfer-encoding: chunked\r\n\r\n',
-  );
-  const chunk = (content: Buffer) => {
-    socket.write(`${content.length.toString(16)}\r\n`);
-    socket.write(content);
-    return socket.write('\r\n');
-  };
-  chunk(Buffer.from(`${parts.join('')}--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n`));
-  const response = once(socket, 'data') as Promise<[Buffer]>;
-  for (let sent = 0; sent <= 25; sent += 1) if (!chunk(Buffer.alloc(1024 * 1024))) await once(socket, 'drain');
-  const [answer] = await response;
-  socket.destroy();
-  t.regex(answer.toString(), /^HTTP\/1\.1 413 /);
-  await until(async () => (await readdir(app.uploadsFolder)).length === 0, 'the removal of the file');
-  t.deepEqual(await stored(form), []);
-});
-
-test('an upload that ends after it was confirmed or purged is a 404 and leaves no bytes', async (t) => {
-  const form = await openForm(app);
-  const endAfter = async (meanwhile: (upload: Awaited<ReturnType<typeof announce>>) => Promise<unknown>) => {
-    const upload = await announce(app, form, 'papers', { size: 4 });
-    t.is((await upload.send('abcd')).status, 204);
-    const rest = Promise.withResolvers<void>();
-    const late = upload.send(
-      new ReadableStream({
-        start: (stream) => stream.enqueue(Buffer.from('ef')),
-        pull: async (stream) => {
-          await rest.promise;
-          stream.enqueue(Buffer.from('gh'));
-          stream.close();
-        },
-      }),
-    );
-    await until(async () => (await readdir(join(app.filesFolder, '.partial'))).length > 0, 'the first bytes');
-    await meanwhile(upload);
-    await until(async () => (await stored(form, 'uploads')).length === 0, 'the removal of the first upload');
-    rest.resolve();
-    t.is((await late).status, 404);
-    t.deepEqual(await stored(form, 'uploads'), []);
-  };
-  await endAfter(({ confirm }) => must(confirm()));
-  await endAfter(({ fileId: id }) => must(form.api.call('files', 'delete', { params: { id } })));
-  await endAfter(async ({ fileId: id }) => {
-    const em = app.database.em.fork();
-    await em.nativeUpdate(RunFile, { organizationId: form.org.organizationId, id }, { expiresAt: new Date(0) });
-    await purgeUploads(em, app.files, new AbortController().signal);
-  });
-});
-
-test('a client that leaves in the middle of a presigned upload leaves nothing behind', async (t) => {
-  const form = await openForm(app);
-  const upload = await announce(app, form, 'papers', { size: 1_000_000 });
-  const partial = () => readdir(join(app.filesFolder, '.partial'));
-  const leaving = new AbortController();
-  const sent = fetch(upload.url, {
-    method: 'PUT',
-    headers: upload.headers,
-    signal: leaving.signal,
-    duplex: 'half',
-    body: new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(100_000)) }),
-  });
-  await until(async () => (await partial()).length > 0, 'the file');
-  leaving.abort();
-  await t.throwsAsync(sent);
-  await until(async () => (await partial()).length === 0, 'the removal of the file');
-  t.regex(String((await upload.confirm()).error.message), /^Nothing was uploaded yet/);
 });

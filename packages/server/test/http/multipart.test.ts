@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { useApp } from '@runward/testing/app';
-import { newOrganization } from '@runward/testing/organization';
+import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
 import test from 'ava';
+import { directUploadPath, openForm } from '../support/files.ts';
 
 const app = useApp(test);
 
@@ -19,6 +21,9 @@ async function newTarget() {
     org.api.raw('POST', path, { body, headers });
   return { ...org, path, templateId, send };
 }
+
+const storedFiles = ({ organizationId }: TestOrganization) =>
+  readdir(join(app.filesFolder, organizationId, 'files')).catch(() => []);
 
 function form(...parts: [name: string, content: string | Uint8Array, fileName?: string][]): FormData {
   const body = new FormData();
@@ -66,6 +71,14 @@ test.serial('a body that is not well-formed multipart is a 400, and no file is l
     const { status, error } = await send(body, headers);
     t.is(status, 400, `${body.slice(0, 60)}: ${JSON.stringify(error)}`);
     t.true(Array.isArray(error.message));
+  }
+  t.deepEqual(await readdir(app.uploadsFolder), []);
+});
+
+test.serial('of files that are rejected after they have arrived, none is left', async (t) => {
+  const { send } = await newTarget();
+  for (const content of [Buffer.from('text'), png, Buffer.alloc(0)]) {
+    t.is((await send(form(['file', content]))).status, 400);
   }
   t.deepEqual(await readdir(app.uploadsFolder), []);
 });
@@ -119,4 +132,57 @@ test.serial('a client that leaves in the middle of a file leaves nothing behind'
   socket.destroy();
   await until(async () => (await readdir(app.uploadsFolder)).length === 0, 'the removal of the file');
   t.is((await must(api.call('templates', 'get', { params: { id } }))).backgroundImage, null);
+});
+
+test.serial('an upload that ends early, in its parts or in its content, leaves nothing', async (t) => {
+  const form = await openForm(app);
+  const { hostname, port } = new URL(app.baseUrl);
+  const fields = Object.entries({ executionEntryId: form.entryId, runTaskFieldId: form.field('papers') });
+  const parts = fields.map(([name, id]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${id}\r\n`);
+  const file = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nHello';
+  const head = { authorization: `Bearer ${form.org.apiKey}`, 'content-type': 'multipart/form-data; boundary=x' };
+  for (const body of [
+    parts.join(''),
+    parts.join('') + file,
+    `${parts.join('')}${file}\r\n--x`,
+    `${file}\r\n--x--\r\n`,
+  ]) {
+    const response = await fetch(new URL(directUploadPath, app.baseUrl), { method: 'POST', headers: head, body });
+    t.is(response.status, 400, body);
+    await response.body?.cancel();
+  }
+  const socket = connect(Number(port), hostname);
+  const lines = Object.entries({ ...head, host: 'x', 'content-length': '9999' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.end(`POST ${directUploadPath} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${parts.join('')}${file}`);
+  await once(socket.resume(), 'close');
+  await until(async () => (await readdir(app.uploadsFolder)).length === 0, 'the removal of the file');
+  t.deepEqual(await storedFiles(form.org), []);
+  t.is(await form.value('papers'), undefined);
+});
+
+test.serial('a file over 25 MiB is a 413 before the rest of it is sent, and nothing is left', async (t) => {
+  const form = await openForm(app);
+  const { hostname, port } = new URL(app.baseUrl);
+  const socket = connect(Number(port), hostname);
+  const fields = Object.entries({ executionEntryId: form.entryId, runTaskFieldId: form.field('papers') });
+  const parts = fields.map(([name, id]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${id}\r\n`);
+  socket.write(
+    `POST ${directUploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${form.org.apiKey}\r\n` +
+      'content-type: multipart/form-data; boundary=x\r\ntransfer-encoding: chunked\r\n\r\n',
+  );
+  const chunk = (content: Buffer) => {
+    socket.write(`${content.length.toString(16)}\r\n`);
+    socket.write(content);
+    return socket.write('\r\n');
+  };
+  chunk(Buffer.from(`${parts.join('')}--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n`));
+  const response = once(socket, 'data') as Promise<[Buffer]>;
+  for (let sent = 0; sent <= 25; sent += 1) if (!chunk(Buffer.alloc(1024 * 1024))) await once(socket, 'drain');
+  const [answer] = await response;
+  socket.destroy();
+  t.regex(answer.toString(), /^HTTP\/1\.1 413 /);
+  await until(async () => (await readdir(app.uploadsFolder)).length === 0, 'the removal of the file');
+  t.deepEqual(await storedFiles(form.org), []);
 });

@@ -4,6 +4,7 @@ import type { Api } from '@runward/testing/api';
 import { endpoints } from '@runward/testing/generated/endpoints';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { until } from '@runward/testing/until';
 import type { SharedApp } from '@runward/testing/use-shared-app';
 import sharp from 'sharp';
 
@@ -106,6 +107,14 @@ export function atPort(app: SharedApp, url: string): URL {
 export async function download(app: SharedApp, api: Api, id: string, headers: Record<string, string> = {}) {
   const { url } = await must(api.call('files', 'downloadUrl', { params: { id } }));
   return fetch(atPort(app, url), { headers });
+}
+
+/** The response for the thumbnail of a file, once it was examined. */
+export async function thumbnailOf(api: Api, id: string) {
+  return until(async () => {
+    const answer = await api.call('files', 'thumbnail', { params: { id } });
+    return !String(answer.error.message).includes('retry in a moment') && answer;
+  }, 'the examination of the file');
 }
 
 /** Lowercase hex SHA-256. */
