@@ -2,15 +2,14 @@ import { once } from 'node:events';
 import { request as open, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { scopes } from '@runward/contract';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { hashApiKey } from '../../src/organization/api-key-token.ts';
-import { countStatements } from '../support/database/statements.ts';
 import { picture } from '../support/files.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 const json = 'application/json';
 const form = 'multipart/form-data; boundary=x';
@@ -42,7 +41,9 @@ async function newKey() {
   const { templateId } = await publishProcess(org.api);
   const plainKey = await org.plainKey({ scopes });
   const change = (assignments: string) =>
-    app.provision.query(`update api_keys set ${assignments} where key_hash = $1`, [hashApiKey(plainKey)]);
+    app.provision.query(`update api_keys set ${assignments} where key_hash = decode($1, 'hex')`, [
+      hashApiKey(plainKey).toString('hex'),
+    ]);
   const names = async () => (await must(org.api.call('templates', 'list'))).data.map(({ name }) => name);
   return { org, templateId, headers: { authorization: `Bearer ${plainKey}` }, change, names };
 }
@@ -80,11 +81,4 @@ test('a request whose session ended while its body arrived is rejected', async (
   const before = await names();
   t.is(await send(newTemplate, headers, end), 401);
   t.deepEqual(await names(), before);
-});
-
-test.serial('the key of a request whose body arrives with its headers is looked up once', async (t) => {
-  const { org } = await newKey();
-  const lookUps = countStatements('key_hash');
-  await must(org.api.call('templates', 'create', { body: { name: 'Usual' } }));
-  t.is(lookUps.stop(), 1);
 });

@@ -1,8 +1,9 @@
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
-import { launchRun, publishProcess } from '@runward/testing/process';
+import { launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { holdRow } from '../support/database/hold-row.ts';
+import { countStatements } from '../support/database/statements.ts';
 
 const app = useApp(test, { limits: { requestsInWork: 1, requestsWaiting: 1 }, timeBudgetMs: 1_000 });
 
@@ -22,4 +23,11 @@ test('a request whose response says that it took too long is in work until its s
     statuses.toSorted((a, b) => a - b),
     [200, 429],
   );
+});
+
+test.serial('the key of a request whose body arrives with its headers is looked up once', async (t) => {
+  const { api } = await newOrganization(app);
+  const lookUps = countStatements('key_hash');
+  await must(api.call('templates', 'create', { body: { name: 'Usual' } }));
+  t.is(lookUps.stop(), 1);
 });
