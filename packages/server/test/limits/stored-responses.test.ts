@@ -6,6 +6,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
+import { purgeStoredResponses } from '../../src/limits/queries/stored-responses.ts';
 import { newEmail, newFormTask } from '../support/form-links.ts';
 
 /** The mail server replies to the mails for an address when this is resolved. */
@@ -74,4 +75,19 @@ test('while a password link is mailed nothing is locked, and the response under 
   const email = newSlowEmail();
   const { id } = await must(owner.call('users', 'create', { body: { email, name: 'Ada' } }));
   await makeLink(t, { api: owner, owner, email, path: `/users/${id}/password-link` });
+});
+
+test('the job purges the responses that are older than 24 hours, and no others', async (t) => {
+  const { api, organizationId } = await newOrganization(app);
+  const send = (key: string) =>
+    api.raw('POST', '/templates', { body: { name: 'x' }, headers: { 'idempotency-key': key } });
+  for (const key of ['old', 'other']) await send(key);
+  const age = `update idempotency_keys set created_at = now() - interval '25 hours' where organization_id = $1`;
+  await app.provision.query(age, [organizationId]);
+  await send('new');
+  await purgeStoredResponses(app.database.em.fork(), new AbortController().signal, 1);
+  t.is(
+    (await app.provision.query('select from idempotency_keys where organization_id = $1', [organizationId])).length,
+    1,
+  );
 });
