@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { contract, scopes } from '@runward/contract';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { addDays } from '../support/figures/reference-figures.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 test('a summary without parameters is of the 30 days up to today, and null or 0 without runs', async (t) => {
   const org = await newOrganization(app, { timeZone: 'Pacific/Kiritimati' });

@@ -1,14 +1,12 @@
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { DataSourceRow } from '../../src/data-sources/entities/data-source-row.ts';
-import { lockRow } from '../../src/database/lock-row.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
 import { newSource } from '../support/data-sources.ts';
+import { connectTo } from '../support/database/connect.ts';
 import { untilOthersWait } from '../support/database/locks.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 test('two linked rows of two data sources are deleted at once', async (t) => {
   const { api, organizationId } = await newOrganization(app);
@@ -24,13 +22,14 @@ test('two linked rows of two data sources are deleted at once', async (t) => {
   // Changes of single rows take turns, but not with those of several rows.
   const removeOther = async () =>
     api.call('dataSources.rows', 'bulkDelete', { params: { id: suppliers.id }, body: { rowIds: [acme] } });
-  const { first } = await inTransaction(app.database, async (em) => {
-    await lockRow(em, DataSourceRow, { organizationId, id: germany }, 'no key update');
-    const removal = removeFirst();
-    await untilOthersWait((text) => em.execute(text));
-    t.is((await removeOther()).status, 200);
-    return { first: removal };
-  });
+  const holder = await connectTo(t, app.databaseUrl);
+  await holder.query('begin');
+  const lock = 'select from data_source_rows where organization_id = $1 and id = $2 for no key update';
+  await holder.query(lock, [organizationId, germany]);
+  const first = removeFirst();
+  await untilOthersWait(async (text) => (await holder.query(text)).rows);
+  t.is((await removeOther()).status, 200);
+  await holder.query('rollback');
   t.is((await first).status, 204);
   t.deepEqual([await countries.rowCount(), await suppliers.rowCount()], [0, 0]);
 });
