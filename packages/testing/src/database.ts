@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '@runward/server/internal/database/connection/with-client';
-import { migrate } from '@runward/server/internal/database/migrate';
 import { inSchema } from '@runward/server/internal/settings/database-schema';
 import { DatabaseError } from 'pg';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
@@ -50,7 +49,11 @@ export async function createDatabase({ empty = false, encoding = '' } = {}): Pro
 async function createCell(name: string, empty: boolean): Promise<TestDatabase> {
   const url = inSchema(setting('TEST_DATABASE_URL'), name);
   if (empty) await asAdmin(`create schema ${name}`);
-  else await migrate(url);
+  else {
+    // It loads much of the server, which other callers do without.
+    const { migrate } = await import('@runward/server/internal/database/migrate');
+    await migrate(url);
+  }
   return { url, drop: () => asAdmin(`drop schema if exists ${name} cascade`) };
 }
 
