@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { specifiedEventNames, type DeliveryPayload } from '@runward/contract';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { encodeCursor } from '../../src/paging.ts';
 import { connectTo } from '../support/database/connect.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 /** The events of the specification, to which most tests here keep. */
 const events = specifiedEventNames;
@@ -134,9 +134,9 @@ test('a cursor in the middle of the feed expires with the event it follows', asy
   for (let n = 0; n < 3; n += 1) await launchRun(api, templateId);
   await follow(api);
   const old = new Date(Date.now() - 31.1 * 86_400_000).toISOString();
-  await app.database.em.fork().execute(
-    `update events set body = jsonb_set(body::jsonb, '{timestamp}', to_jsonb(?::text))::text
-     where organization_id = ? and position = 1`,
+  await app.provision.query(
+    `update events set body = jsonb_set(body::jsonb, '{timestamp}', to_jsonb($1::text))::text
+     where organization_id = $2 and position = 1`,
     [old, organizationId],
   );
   const first = await must(api.call('events', 'list', { query: { limit: 1, events } }));
@@ -152,9 +152,10 @@ test('the feed starts with events of the last 30 days, although older ones still
   const run = await launchRun(api, templateId);
   await follow(api);
   const old = new Date(Date.now() - 30.1 * 86_400_000);
-  await app.database.em
-    .fork()
-    .execute('update events set created_at = ? where organization_id = ? and position = 1', [old, organizationId]);
+  await app.provision.query('update events set created_at = $1 where organization_id = $2 and position = 1', [
+    old,
+    organizationId,
+  ]);
   t.deepEqual(shown((await follow(api)).events), [['run.started', run.id, 1]]);
   const after = encodeCursor([0, old.getTime()]);
   t.is((await follow(api, after)).events.length, 2);

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import { haveFailed } from '@runward/testing/webhooks/failed-deliveries';
 import test from 'ava';
 import { linesOf } from '../support/audit.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 
-/** A schedule with one attempt, so that a failure is final. */
-const app = useApp(test, { retrySchedule: [0] });
+const app = useSharedApp(test);
 
 const past = () => new Date(Date.now() - 3_600_000).toISOString();
 
@@ -55,9 +55,10 @@ async function withHook(settings: object = {}) {
     /** Launches runs whose deliveries have all failed when it resolves. */
     launchFailing: async (count: number) => {
       respondWith(500);
-      await launch(count);
-      const haveFailed = async () => (await deliveriesOf(api, id)).every((each) => each.status === 'FAILED');
-      await until(haveFailed, `${count} failures`);
+      for (let n = 1; n <= count; n += 1) {
+        await launch(1);
+        await haveFailed(app, id, n);
+      }
     },
     feed: async () => (await must(api.call('events', 'list'))).data.filter(isStart).map(({ deliveryId }) => deliveryId),
     deliveries: () => deliveriesOf(api, id),
@@ -167,6 +168,9 @@ test('a disabled ordered webhook sends nothing, and goes on in order when it is 
 test('a webhook with more pending deliveries than one statement can update does not become ordered', async (t) => {
   const { receiver, organizationId, api, id } = await withHook({ enabled: false });
   await using _ = receiver;
+  t.teardown(async () => {
+    await app.provision.query('delete from webhook_deliveries where webhook_id = $1', [id]);
+  });
   await app.provision.query(
     `insert into webhook_deliveries (webhook_id, id, record_id, organization_id, event, status, next_attempt_at, created_at)
      select $1, gen_random_uuid(), gen_random_uuid(), $2, 'run.started', 'PENDING', now(), now()

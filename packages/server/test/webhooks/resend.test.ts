@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import { haveFailed } from '@runward/testing/webhooks/failed-deliveries';
 import test from 'ava';
-import { WebhookDelivery } from '../../src/webhooks/entities/webhook-delivery.ts';
-import { Webhook } from '../../src/webhooks/entities/webhook.ts';
 import { isRejected } from '../support/expect-rejection.ts';
 
-/** A schedule with one attempt, so that a failure is final. */
-const app = useApp(test, { retrySchedule: [0] });
+const app = useSharedApp(test);
 
 async function hookOf(api: Api, url: string) {
   const body = { name: 'Hook', url, enabledEvents: ['run.started' as const, 'run.cancelled' as const] };
@@ -31,12 +29,12 @@ test('a resent delivery keeps its id, bytes and attempts and restarts its schedu
   await using receiver = await startReceiver(() => (works ? 200 : 500));
   const id = await hookOf(api, receiver.url);
   await launchRun(api, templateId);
-  await until(async () => (await deliveriesOf(api, id))[0]?.status === 'FAILED', 'the failure');
+  await haveFailed(app, id, 1);
   const [failed] = await deliveriesOf(api, id);
   const params = { id, deliveryId: failed?.id ?? '' };
 
   t.like(await must(api.call('webhooks', 'resend', { params })), { id: failed?.id, status: 'PENDING' });
-  await until(async () => (await deliveriesOf(api, id))[0]?.attempts.length === 2, 'another failure');
+  await haveFailed(app, id, 1);
   works = true;
   await must(api.call('webhooks', 'resend', { params }));
   await until(async () => (await deliveriesOf(api, id))[0]?.status === 'SUCCEEDED', 'a success');
@@ -72,15 +70,19 @@ test('a delivery that cannot be resent now is rejected with the reason', async (
   const another = await hookOf(api, receiver.url);
   await isRejected(t, resend(api, { id: another, deliveryId }), 404, 'Delivery not found.');
 
-  const em = app.database.em.fork();
-  await em.nativeUpdate(Webhook, { id }, { leaseToken: randomUUID(), leasedUntil: new Date(Date.now() + 60_000) });
-  const due = { nextAttemptAt: new Date(), status: 'PENDING' } as const;
-  await em.nativeUpdate(WebhookDelivery, { recordId: deliveryId }, due);
+  const lease = `update webhooks set lease_token = gen_random_uuid(), leased_until = now() + interval '1 min' where id = $1`;
+  await app.provision.query(lease, [id]);
+  const setStatus = (status: string, nextAttemptAt: Date | null) =>
+    app.provision.query('update webhook_deliveries set status = $2, next_attempt_at = $3 where record_id = $1', [
+      deliveryId,
+      status,
+      nextAttemptAt,
+    ]);
+  await setStatus('PENDING', new Date());
   t.is((await deliveriesOf(api, id))[0]?.nextAttemptAt, null);
   const underWay = 'An attempt of this delivery is in progress; wait for its result.';
   await isRejected(t, resend(api, { id, deliveryId }), 400, underWay);
-  const over = { nextAttemptAt: null, status: 'FAILED' } as const;
-  await em.nativeUpdate(WebhookDelivery, { recordId: deliveryId }, over);
+  await setStatus('FAILED', null);
 
   await must(api.call('webhooks', 'update', { params: { id }, body: { enabled: false } }));
   const disabled = 'The webhook is disabled and receives no deliveries; enable it first.';
@@ -96,13 +98,16 @@ test('a replay counts and resends the failed deliveries of a period and no other
   let works = false;
   await using receiver = await startReceiver(() => (works ? 200 : 500));
   const id = await hookOf(api, receiver.url);
-  const runs = [await launchRun(api, templateId), await launchRun(api, templateId), await launchRun(api, templateId)];
+  const runs = [];
+  for (let n = 1; n <= 3; n += 1) {
+    runs.push(await launchRun(api, templateId));
+    await haveFailed(app, id, n);
+  }
   await must(api.call('runs', 'cancel', { params: { id: runs[0]?.id ?? '' } }));
-  const allFailed = async () => (await deliveriesOf(api, id)).filter(({ status }) => status === 'FAILED').length === 4;
-  await until(allFailed, 'four failures');
+  await haveFailed(app, id, 4);
   const [, newest, , oldest] = await deliveriesOf(api, id);
-  const day = { createdAt: new Date(past(2)) };
-  await app.database.em.fork().nativeUpdate(WebhookDelivery, { recordId: oldest?.id ?? '' }, day);
+  const date = 'update webhook_deliveries set created_at = $2 where record_id = $1';
+  await app.provision.query(date, [oldest?.id, past(2)]);
   works = true;
   const sent = receiver.received.length;
 
@@ -130,13 +135,15 @@ test('a replay counts and resends the failed deliveries of a period and no other
 test('a replay is rejected if there are more failed deliveries than one statement can update', async (t) => {
   const { api, organizationId } = await newOrganization(app);
   const id = await hookOf(api, 'http://127.0.0.1:1/');
-  const made = await app.provision.query(
+  t.teardown(async () => {
+    await app.provision.query('delete from webhook_deliveries where webhook_id = $1', [id]);
+  });
+  await app.provision.query(
     `insert into webhook_deliveries (webhook_id, id, record_id, organization_id, event, status, created_at)
      select $1, gen_random_uuid(), gen_random_uuid(), $2, 'run.started', 'FAILED', now() - make_interval(secs => n)
-     from generate_series(1, 100001) n returning id`,
+     from generate_series(1, 100001) n`,
     [id, organizationId],
   );
-  t.is(made.length, 100_001);
   const replay = (body: object) => api.call('webhooks', 'replay', { params: { id }, body: { from: past(3), ...body } });
   const { count } = await must(replay({ dryRun: true }));
   t.is(count, 100_001);

@@ -1,14 +1,13 @@
 import { scopes } from '@runward/contract';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import { haveFailed } from '@runward/testing/webhooks/failed-deliveries';
 import test from 'ava';
 import { isRejected } from '../support/expect-rejection.ts';
 
-/** A schedule with one attempt, so that a failure is final. */
-const app = useApp(test, { retrySchedule: [0] });
+const app = useSharedApp(test);
 
 test('a restricted key sees and resends only deliveries of its templates, also if the webhook had others before', async (t) => {
   const org = await newOrganization(app);
@@ -22,7 +21,7 @@ test('a restricted key sees and resends only deliveries of its templates, also i
   const hidden = await launchRun(org.api, other);
   const shown = await launchRun(org.api, own);
   const all = async () => (await must(org.api.call('webhooks', 'webhookDeliveries', { params: { id } }))).data;
-  await until(async () => (await all()).every(({ status }) => status === 'FAILED'), 'all failures');
+  await haveFailed(app, id, 4);
   const narrowed = { templateMode: 'SELECTED_TEMPLATES' as const, templateIds: [own] };
   await must(org.api.call('webhooks', 'update', { params: { id }, body: narrowed }));
 

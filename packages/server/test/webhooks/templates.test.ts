@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { lockRow } from '../../src/database/lock-row.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { Webhook } from '../../src/webhooks/entities/webhook.ts';
+import { connectTo } from '../support/database/connect.ts';
 import { untilOthersWait } from '../support/database/locks.ts';
 import { newFolder, newTemplate } from '../support/templates.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 const sketch = { name: 'Hook', url: 'http://127.0.0.1:1/hook', enabledEvents: ['run.started' as const] };
 
@@ -37,7 +35,6 @@ test('a webhook with selected templates gets only their events', async (t) => {
   await launchRun(api, unheard);
   const run = await launchRun(api, heard);
   await receiver.wait(1);
-  await app.dispatcher.tick();
   const { data } = await must(api.call('webhooks', 'webhookDeliveries', { params: { id } }));
   t.deepEqual(
     data.map(({ payload }) => payload.data.runId),
@@ -51,16 +48,18 @@ test('a webhook that leaves the reach of a restricted key meanwhile is not chang
   const { id } = await must(create(api, selecting(inside)));
   const scope = { resourceMode: 'SELECTED_TEMPLATES' as const, scopedTemplateIds: [inside] };
   const restricted = await key({ scopes: ['webhooks:manage'], ...scope });
-  const { changes } = await inTransaction(app.database, async (em) => {
-    await lockRow(em, Webhook, { organizationId, id }, 'no key update');
-    const renaming = restricted.call('webhooks', 'update', { params: { id }, body: { name: 'Renamed' } });
-    await untilOthersWait((text) => em.execute(text));
-    const rotation = restricted.call('webhooks', 'rotateSecret', { params: { id } });
-    await pause(300);
-    await em.nativeUpdate(Webhook, { organizationId, id }, { templateMode: 'ALL_FLOWS', templateIds: [] });
-    return { changes: [renaming, rotation] };
-  });
-  for (const change of changes) t.is((await change).status, 403);
+  const own = 'where organization_id = $1 and id = $2';
+  const holder = await connectTo(t, app.databaseUrl);
+  await holder.query('begin');
+  await holder.query(`select from webhooks ${own} for no key update`, [organizationId, id]);
+  const renaming = restricted.call('webhooks', 'update', { params: { id }, body: { name: 'Renamed' } });
+  await untilOthersWait(async (text) => (await holder.query(text)).rows);
+  const rotation = restricted.call('webhooks', 'rotateSecret', { params: { id } });
+  await pause(300);
+  const widen = `update webhooks set template_mode = 'ALL_FLOWS', template_ids = '{}' ${own}`;
+  await holder.query(widen, [organizationId, id]);
+  await holder.query('commit');
+  for (const change of [renaming, rotation]) t.is((await change).status, 403);
   t.is((await must(api.call('webhooks', 'get', { params: { id } }))).name, sketch.name);
 });
 
