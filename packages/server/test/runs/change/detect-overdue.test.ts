@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EventName } from '@runward/contract';
 import { verifyChain } from '@runward/engine';
 import { readActivity } from '@runward/testing/activity';
 import type { Api } from '@runward/testing/api';
@@ -6,6 +8,7 @@ import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
+import { until } from '@runward/testing/until';
 import test from 'ava';
 import { inTransaction } from '../../../src/database/transaction.ts';
 import { detectOverdue } from '../../../src/runs/change/detect-overdue.ts';
@@ -13,6 +16,7 @@ import { Activity } from '../../../src/runs/entities/activity.ts';
 import { RunTask } from '../../../src/runs/entities/run-task.ts';
 import { Run } from '../../../src/runs/entities/run.ts';
 import { lockRun } from '../../../src/runs/store/lock.ts';
+import { isRejected } from '../../support/expect-rejection.ts';
 import { passDeadlines } from '../../support/time.ts';
 
 const app = useApp(test);
@@ -231,3 +235,59 @@ function dayBetween(now: Date): { dueAt: string; over: string; lasting: string }
   const dueAt = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000 - 60_000).toISOString();
   return { dueAt, over: zone(midnight), lasting: zone(midnight - 2) };
 }
+
+/** The reminders in the feed of an organization. */
+async function remindersOf(api: Api) {
+  const events: EventName[] = ['task.due_soon', 'approval.due_soon'];
+  const { data } = await must(api.call('events', 'list', { query: { events } }));
+  const titled = data.map(({ event, data: { taskTitle } }) => `${event}: ${String(taskTitle)}`);
+  return { data, titled };
+}
+
+test.serial('a deadline that is near is reported once, to approvers as well if the task waits for them', async (t) => {
+  const { api, ...org } = await newOrganization(app);
+  const ada = await org.member('Ada');
+  await must((await org.session()).call('organization', 'update', { body: { remindBefore: 'PT59M59S' } }));
+  const due = { from: 'LAUNCH', offset: 'PT1H' } as const;
+  const { templateId } = await publishProcess(api, [
+    { title: 'Order', due },
+    { title: 'Sign', due, approval: { approverIds: [ada.id] } },
+    { title: 'Early', due: { ...due, remindBefore: 'PT10M' } },
+    { title: 'Quiet', due: { ...due, remindBefore: 'PT0S' } },
+  ]);
+  const run = await launchRun(api, templateId);
+  const { runTaskId } = run.byTitle('Sign');
+  const { id: executionEntryId } = await must(api.call('execution', 'open', { body: { runTaskId } }));
+  await pause(1_100);
+  for (let round = 0; round < 2; round += 1) await detect();
+
+  const { data, titled } = await remindersOf(api);
+  t.deepEqual(titled, ['task.due_soon: Order', 'task.due_soon: Sign', 'approval.due_soon: Sign']);
+  t.like(data[2]?.data, {
+    executionEntryId,
+    assignee: null,
+    approvers: [{ id: ada.id, name: 'Ada', email: ada.email }],
+    approverGroups: [],
+    actorUserId: null,
+  });
+  t.is((await getRun(api, run.id)).status, 'RUNNING');
+});
+
+test.serial('the organization changes when its open tasks are due soon', async (t) => {
+  const { api, ...org } = await newOrganization(app);
+  const session = await org.session();
+  const { templateId } = await publishProcess(api, [{ title: 'Order', due: { from: 'LAUNCH', offset: 'PT1H' } }]);
+  const { deadlineAt } = (await launchRun(api, templateId)).byTitle('Order');
+  await detect();
+  t.deepEqual((await remindersOf(api)).titled, []);
+  const seconds = Math.floor((Date.parse(deadlineAt ?? '') - Date.now()) / 1_000) - 3;
+  await must(session.call('organization', 'update', { body: { remindBefore: `PT${seconds}S` } }));
+  const reminded = async () => {
+    await detect();
+    return (await remindersOf(api)).titled[0];
+  };
+  t.is(await until(reminded, 'the reminder'), 'task.due_soon: Order');
+  await isRejected(t, session.raw('PATCH', '/organization', { body: { remindBefore: 'a day' } }), 400, [
+    'remindBefore: must be an ISO 8601 duration like P3D or PT12H',
+  ]);
+});
