@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { useApp } from '@runward/testing/app';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { startReceiver } from '@runward/testing/receiver';
-import { until } from '@runward/testing/until';
+import { haveFailed } from '@runward/testing/webhooks/failed-deliveries';
 import test from 'ava';
 import { useServer, type Workplace } from '../support/service.ts';
 import { keys, onTerminal, openTerminal } from '../support/terminal.ts';
 
-/** The limit is one attempt, so a failed delivery is not retried. */
-const { newWorkplace } = useServer(test, useApp(test, { retrySchedule: [0] }));
+const { app, newWorkplace } = useServer(test);
 
 interface Delivery {
   readonly id: string;
@@ -22,20 +20,18 @@ async function withFailures({ org, data }: Workplace, url: string, count: number
   const body = { name: 'Hook', url, enabledEvents: ['run.started' as const, 'run.cancelled' as const] };
   const { id } = await must(org.api.call('webhooks', 'create', { body }));
   const runs = [];
-  for (let made = 0; made < count; made += 1) runs.push(await launchRun(org.api, templateId));
+  for (let made = 1; made <= count; made += 1) {
+    runs.push(await launchRun(org.api, templateId));
+    await haveFailed(app, id, made);
+  }
   const failures = () => data<Delivery[]>(['webhooks', 'deliveries', '--webhook', id, '--status', 'FAILED']);
-  const haveFailed = async () => {
-    const query = { status: 'FAILED' as const };
-    return (await must(org.api.call('webhooks', 'deliveries', { query }))).total === count;
-  };
-  await until(haveFailed, 'the failures');
   return { id, runs, failures };
 }
 
 test('deliveries are listed and filtered, and any of them can be resent', async (t) => {
   const work = await newWorkplace();
-  let works = false;
-  await using receiver = await startReceiver(() => (works ? 204 : 500));
+  let status = 500;
+  await using receiver = await startReceiver(() => status);
   const { id, runs, failures } = await withFailures(work, receiver.url, 3);
   const failed = await failures();
   t.is(failed.length, 3);
@@ -49,10 +45,12 @@ test('deliveries are listed and filtered, and any of them can be resent', async 
   t.deepEqual(await list('--webhook', randomUUID()), []);
 
   const resend = (...args: string[]) => work.runward(['webhooks', 'resend', id, ...args]);
+  status = 410;
   const again = await resend(oldest?.id ?? '');
   t.is(again.code, 1);
-  t.is(again.stderr, 'Not delivered: the receiver responded with 500.\n');
-  works = true;
+  t.is(again.stderr, 'Not delivered: the receiver responded with 410.\n');
+  await work.runward(['webhooks', 'enable', id]);
+  status = 204;
   const sent = await resend(oldest?.id ?? '');
   t.is(sent.code, 0, sent.stderr);
   t.regex(sent.stderr, /^Delivered: 204 in \d+ ms\.\n$/);

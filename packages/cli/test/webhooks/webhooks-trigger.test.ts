@@ -1,10 +1,9 @@
-import { useApp } from '@runward/testing/app';
 import { startReceiver } from '@runward/testing/receiver';
+import { haveFailed } from '@runward/testing/webhooks/failed-deliveries';
 import test from 'ava';
 import { useServer } from '../support/service.ts';
 
-/** The limit is one attempt, so a failed delivery is not retried. */
-const { newWorkplace } = useServer(test, useApp(test, { retrySchedule: [0] }));
+const { app, newWorkplace } = useServer(test);
 
 interface Line {
   readonly webhookName: string;
@@ -19,9 +18,9 @@ test('webhooks trigger sends a test event to enabled subscribers or to named web
   await using good = await startReceiver(() => 204);
   await using bad = await startReceiver(() => 503);
   const create = (name: string, url: string, event: string) =>
-    data(['webhooks', 'create', '--name', name, '--url', url, '--event', event]);
+    data<{ id: string }>(['webhooks', 'create', '--name', name, '--url', url, '--event', event]);
   await create('CRM', good.url, 'run.completed');
-  await create('Payroll', bad.url, 'task.overdue');
+  const payroll = await create('Payroll', bad.url, 'task.overdue');
 
   const [sent, ...others] = await data<Line[]>(['webhooks', 'trigger', 'run.completed']);
   t.deepEqual(others, []);
@@ -37,6 +36,7 @@ test('webhooks trigger sends a test event to enabled subscribers or to named web
       ['CRM', 204],
     ],
   );
+  await haveFailed(app, payroll.id, 1);
   const table = await runward([
     'webhooks',
     'deliveries',

@@ -1,14 +1,14 @@
-import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
 import { formWith, newClient } from '@runward/testing/page-client';
 import { launchRun, publishProcess } from '@runward/testing/process';
 import { startReceiver, type Reply } from '@runward/testing/receiver';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import { haveFailed } from '@runward/testing/webhooks/failed-deliveries';
 import test from 'ava';
 import { formOf, withField } from '../../../support/form-of.ts';
 
-/** A schedule with one attempt, so that a failure is final. */
-const app = useApp(test, { retrySchedule: [0] });
+const app = useSharedApp(test);
 const hostile = `<b>"'&amp;`;
 const shown = '&lt;b&gt;&quot;&#39;&amp;amp;';
 
@@ -30,6 +30,7 @@ async function administratorWith(reply: Reply) {
     hook,
     receiver,
     launch: () => launchRun(org.api, templateId),
+    hasFailed: (count: number) => haveFailed(app, hook.slice(hook.lastIndexOf('/') + 1), count),
     /** Opens a page until it shows something. */
     see: (page: string, text: RegExp) =>
       until(async () => {
@@ -49,11 +50,12 @@ const linkTo = (html: string, pattern: RegExp) => pattern.exec(html)?.[1] ?? '';
 
 test('an administrator finds a failed delivery with its attempt, mends the receiver and resends it', async (t) => {
   let works = false;
-  const { client, hook, receiver, launch, see, press } = await administratorWith(() =>
+  const { client, hook, receiver, launch, hasFailed, see, press } = await administratorWith(() =>
     works ? 200 : (response) => response.writeHead(500).end(`Out of order ${hostile}`),
   );
   await using _ = receiver;
   const run = await launch();
+  await hasFailed(1);
   const list = await see(`${hook}?status=FAILED`, /status failed/);
   t.regex(list, /1 delivery<[^]*run\.started[^]*1, last: 500/);
   t.regex((await client.get('/console/webhooks/deliveries?status=FAILED')).html, /1 delivery<[^]*Payroll/);
@@ -73,10 +75,12 @@ test('an administrator finds a failed delivery with its attempt, mends the recei
 
 test('the failed deliveries of a period are counted first, and only those are sent again', async (t) => {
   let works = false;
-  const { client, hook, receiver, launch, see, press } = await administratorWith(() => (works ? 200 : 500));
+  const { client, hook, receiver, launch, hasFailed, see, press } = await administratorWith(() => (works ? 200 : 500));
   await using _ = receiver;
   await launch();
+  await hasFailed(1);
   await launch();
+  await hasFailed(2);
   await see(`${hook}?status=FAILED`, /2 deliveries</);
   t.regex((await client.get(hook)).html, /Replay the failed ones…/);
   const question = await client.get(`${hook}/replay`);
@@ -97,6 +101,7 @@ test('the failed deliveries of a period are counted first, and only those are se
   }
 
   await launch();
+  await hasFailed(3);
   await see(`${hook}?status=FAILED`, /3 deliveries</);
   const { action, fields } = formWith(question.html, 'name="count"');
   const again = await client.submit(action, fields);
