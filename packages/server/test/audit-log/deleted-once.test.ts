@@ -1,38 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { useApp } from '@runward/testing/app';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test, { type ExecutionContext } from 'ava';
-import { lockRow } from '../../src/database/lock-row.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
-import { Grant } from '../../src/organization/entities/grant.ts';
-import { Passkey } from '../../src/organization/entities/passkey.ts';
-import { FormLink } from '../../src/runs/entities/form-link.ts';
-import { Webhook } from '../../src/webhooks/entities/webhook.ts';
+import { connectTo } from '../support/database/connect.ts';
 import { untilOthersWait } from '../support/database/locks.ts';
 import { createLink, newEmail, newFormTask } from '../support/form-links.ts';
 import { addPasskey } from '../support/world/authenticator.ts';
 
-const app = useApp(test);
-
-type Schema = typeof Webhook | typeof Grant | typeof Passkey | typeof FormLink;
+const app = useSharedApp(test);
 
 /** Deletes a record three times at once: once it succeeds, with one line in the audit log. */
 async function isDeletedOnce(
   t: ExecutionContext,
-  schema: Schema,
+  table: 'webhooks' | 'grants' | 'passkeys' | 'form_links',
   record: { readonly organizationId: string; readonly id: string },
   remove: () => Promise<{ readonly status: number }>,
 ): Promise<void> {
-  const { removals } = await inTransaction(app.database, async (em) => {
-    await lockRow(em, schema, record, 'update');
-    const all = [remove(), remove(), remove()];
-    await untilOthersWait((text) => em.execute(text));
-    // Two of them wait for the first one, which `untilOthersWait` does not see.
-    await pause(300);
-    return { removals: all };
-  });
+  const holder = await connectTo(t, app.databaseUrl);
+  await holder.query('begin');
+  const { organizationId, id } = record;
+  await holder.query(`select from ${table} where organization_id = $1 and id = $2 for update`, [organizationId, id]);
+  const removals = [remove(), remove(), remove()];
+  await untilOthersWait(async (text) => (await holder.query(text)).rows);
+  // Two of them wait for the first one, which `untilOthersWait` does not see.
+  await pause(300);
+  await holder.query('rollback');
   const statuses = (await Promise.all(removals)).map(({ status }) => status);
   t.deepEqual(
     statuses.toSorted((one, other) => one - other),
@@ -40,7 +34,7 @@ async function isDeletedOnce(
   );
   const lines = await app.provision.query(
     `select action from audit_lines where organization_id = $1 and action ~ '(deleted|revoked|removed)$'`,
-    [record.organizationId],
+    [organizationId],
   );
   t.is(lines.length, 1);
 }
@@ -49,7 +43,7 @@ test('a webhook is deleted once', async (t) => {
   const { api, organizationId } = await newOrganization(app);
   const body = { name: 'Webhook', url: 'https://93.184.216.34/', enabledEvents: ['run.started' as const] };
   const { id } = await must(api.call('webhooks', 'create', { body }));
-  await isDeletedOnce(t, Webhook, { organizationId, id }, () => api.call('webhooks', 'delete', { params: { id } }));
+  await isDeletedOnce(t, 'webhooks', { organizationId, id }, () => api.call('webhooks', 'delete', { params: { id } }));
 });
 
 test('a grant is revoked once', async (t) => {
@@ -58,14 +52,14 @@ test('a grant is revoked once', async (t) => {
   const { id: userId } = await addMember(app.baseUrl, owner);
   const { templateId } = await publishProcess(api);
   const { id } = await must(owner.call('grants', 'create', { body: { userId, templateId } }));
-  await isDeletedOnce(t, Grant, { organizationId, id }, () => owner.call('grants', 'delete', { params: { id } }));
+  await isDeletedOnce(t, 'grants', { organizationId, id }, () => owner.call('grants', 'delete', { params: { id } }));
 });
 
 test('a passkey is removed once', async (t) => {
   const { organizationId, ...org } = await newOrganization(app);
   const owner = await org.session();
   const { id } = (await addPasskey(app.baseUrl, owner)).passkey;
-  await isDeletedOnce(t, Passkey, { organizationId, id }, () =>
+  await isDeletedOnce(t, 'passkeys', { organizationId, id }, () =>
     owner.call('auth', 'deletePasskey', { params: { id } }),
   );
 });
@@ -74,7 +68,7 @@ test('a form link is revoked once', async (t) => {
   const { org, taskId } = await newFormTask(app);
   const { api, organizationId } = org;
   const { id } = await must(createLink(api, taskId, { email: newEmail() }));
-  await isDeletedOnce(t, FormLink, { organizationId, id }, () =>
+  await isDeletedOnce(t, 'form_links', { organizationId, id }, () =>
     api.call('runs.tasks', 'revokeFormLink', { params: { linkId: id } }),
   );
 });

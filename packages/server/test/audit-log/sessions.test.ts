@@ -1,19 +1,19 @@
-import { apiOf } from '@runward/testing/api';
-import { useApp } from '@runward/testing/app';
+import { apiWith } from '@runward/testing/api';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { newClient } from '@runward/testing/page-client';
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { AuditHead } from '../../src/audit-log/entities/audit-head.ts';
-import { lockRow } from '../../src/database/lock-row.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
 import { linesOf } from '../support/audit.ts';
+import { connectTo } from '../support/database/connect.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
+/** No other test file signs in from it, so that none throttles the other. */
+const address = '10.9.9.7';
 const login = (email: string, password: string) =>
-  apiOf(app.baseUrl, null).call('auth', 'login', { body: { email, password } });
+  apiWith(app.baseUrl, { 'x-forwarded-for': address }).call('auth', 'login', { body: { email, password } });
 
 test('signing in, signing out and ending a session leave lines with the session', async (t) => {
   const org = await newOrganization(app);
@@ -41,10 +41,11 @@ test('a wrong password leaves a line for the member, after the same response as 
   const org = await newOrganization(app);
   const owner = await org.session();
   // Nothing can be recorded until this transaction ends, and the response does not wait for it.
-  const wrong = await inTransaction(app.database, async (em) => {
-    await lockRow(em, AuditHead, { organizationId: org.organizationId }, 'update');
-    return login(org.ownerEmail, 'a wrong password');
-  });
+  const holder = await connectTo(t, app.databaseUrl);
+  await holder.query('begin');
+  await holder.query('select from audit_heads where organization_id = $1 for update', [org.organizationId]);
+  const wrong = await login(org.ownerEmail, 'a wrong password');
+  await holder.query('rollback');
   const unknown = await login('nobody@example.com', 'a wrong password');
   t.deepEqual([wrong.status, wrong.error.message], [401, unknown.error.message]);
   t.deepEqual([...wrong.headers.keys()], [...unknown.headers.keys()]);
@@ -54,7 +55,7 @@ test('a wrong password leaves a line for the member, after the same response as 
   t.deepEqual(others, []);
   t.like(line, {
     actor: { type: 'ANONYMOUS', userId: null, apiKeyId: null },
-    address: '127.0.0.1',
+    address,
     target: { type: 'USER', id: org.ownerUserId, label: org.ownerEmail },
     after: { status: 'ACTIVE' },
   });
