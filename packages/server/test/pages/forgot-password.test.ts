@@ -1,5 +1,6 @@
 import { signIn } from '@runward/testing/api';
 import { useApp } from '@runward/testing/app';
+import { secrets } from '@runward/testing/checks/secrets';
 import { useSmtp } from '@runward/testing/mail/use-smtp';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
@@ -10,7 +11,8 @@ import test from 'ava';
 import { inMemory } from '../../src/limits/rate-limit.ts';
 import { createResetThrottle } from '../../src/limits/reset-throttle.ts';
 import { PasswordLink } from '../../src/organization/entities/password-link.ts';
-import { changeLink, newStranger, tokenOf } from '../support/password-links.ts';
+import { withoutSecrets } from '../../src/telemetry/log.ts';
+import { changeLink, inviteMember, newStranger, tokenOf } from '../support/password-links.ts';
 
 const { smtp, mailsTo } = await useSmtp(test, { delayMs: 400 }, '');
 const app = useApp(test, { smtp });
@@ -104,4 +106,18 @@ test('a text that is no address, and a form of another site, ask for nothing', a
   t.is(odd.status, 400);
   t.regex(odd.html, /Enter your email address[^]*value="&quot;&gt;&lt;script&gt;"/);
   t.is((await client.submit(path, { email: 'ada@example.com' })).status, 403);
+});
+
+test('the log has the path of a link without its token', async (t) => {
+  const invited = await inviteMember(await newOrganization(app));
+  for (const before of ['/sign-in/password', '/sign-in//password', '/x']) {
+    for (const after of ['', '/more']) await newClient(app).get(`${before}/${invited.token}${after}`);
+  }
+  t.is(withoutSecrets('/sign-in/password/anything?x=1'), '/sign-in/password/[redacted]?x=1');
+  const logged = secrets.kept('log').filter((line) => line.includes('/sign-in/password/[redacted]'));
+  t.true(logged.length > 0);
+  t.deepEqual(
+    secrets.kept('log').filter((line) => line.includes(invited.token)),
+    [],
+  );
 });

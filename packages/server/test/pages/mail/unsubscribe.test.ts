@@ -1,21 +1,23 @@
-import { useApp } from '@runward/testing/app';
+import { randomUUID } from 'node:crypto';
 import { newOrganization } from '@runward/testing/organization';
 import { newClient } from '@runward/testing/page-client';
 import { must } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { NotificationCursor } from '../../../src/notifications/entities/notification-cursor.ts';
-import { startCursors } from '../../../src/notifications/queries/advance-cursors.ts';
 import { unsubscribeToken } from '../../../src/notifications/unsubscribe-token.ts';
 import { withoutSecrets } from '../../../src/telemetry/log.ts';
 
-const app = useApp(test);
+const app = useSharedApp(test);
 
 /** The link of a mail to the owner of an organization. */
 async function newLink(now = new Date()) {
   const org = await newOrganization(app);
   const { organizationId, ownerUserId: userId } = org;
-  await startCursors(app.database.em.fork());
-  const { unsubscribeKey } = await app.database.em.fork().findOneOrFail(NotificationCursor, { organizationId });
+  const unsubscribeKey = randomUUID();
+  await app.provision.query(
+    'insert into notification_cursors (organization_id, position, unsubscribe_key) values ($1, 0, $2)',
+    [organizationId, unsubscribeKey],
+  );
   const path = `/mail/unsubscribe/${unsubscribeToken({ organizationId, userId, unsubscribeKey }, now)}`;
   const session = await org.session();
   const choices = async () =>
