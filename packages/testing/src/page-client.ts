@@ -10,7 +10,7 @@ const timeoutMs = 60_000;
  * A network address that no other test uses, also not of another file that shares the service, so that tests do not
  * throttle each other.
  */
-function newAddress(): string {
+export function newAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`;
 }
 

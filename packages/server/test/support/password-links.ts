@@ -1,6 +1,7 @@
 import { apiWith } from '@runward/testing/api';
 import { secrets } from '@runward/testing/checks/secrets';
 import type { TestOrganization } from '@runward/testing/organization';
+import { newAddress } from '@runward/testing/page-client';
 import { must } from '@runward/testing/process';
 import type { SharedApp } from '@runward/testing/use-shared-app';
 
@@ -11,13 +12,9 @@ export function tokenOf(url: string): string {
   return token;
 }
 
-let callers = 0;
-
-/** A client without credentials, at a network address of its own, so that tests do not throttle each other. */
+/** A client without credentials, at a network address of its own. */
 export function newStranger({ baseUrl }: Pick<SharedApp, 'baseUrl'>) {
-  callers += 1;
-  const address = `10.79.${Math.floor(callers / 250)}.${(callers % 250) + 1}`;
-  const api = apiWith(baseUrl, { 'x-forwarded-for': address });
+  const api = apiWith(baseUrl, { 'x-forwarded-for': newAddress() });
   return {
     redeem: (token: string, password = 'a new password', headers = {}) =>
       api.raw('POST', '/auth/password-links/redeem', { body: { token, password }, headers }),
