@@ -1,5 +1,10 @@
 /** What `npm test` adds to the configuration of ava in `package.json`. */
+import { setFlagsFromString } from 'node:v8';
 import manifest from './package.json' with { type: 'json' };
+
+// The worker of a file lives for seconds, most of which it loads modules. Collecting garbage meanwhile, in threads of its
+// own, took a tenth of the processor time of all tests.
+for (const flag of ['--min-semi-space-size=16', '--single-threaded-gc']) setFlagsFromString(flag);
 
 /**
  * Files that begin first, so that none of them runs alone at the end: those that install packages or send every
