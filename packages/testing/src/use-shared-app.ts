@@ -35,9 +35,9 @@ export interface SharedAppAddress extends Omit<LocalApp, 'provision'> {
 
 /**
  * Connects to the service that test files share, and starts it for the first file. The service has the default options
- * of `useApp`, but runs in another process, so tests can only use its API. Fails if a secret that the tests handled is
- * in the log, in an error body or in a row of their organizations, or if their counters or rows contradict each other.
- * The returned object is filled in when the tests begin.
+ * of `useApp`, but runs in another process. Fails if a secret that the tests handled is in the log, in an error body or
+ * in a row of their organizations, or if their counters or rows contradict each other. The returned object is filled in
+ * when the tests begin.
  */
 export function useSharedApp(test: TestFn): LocalApp {
   const service: Partial<LocalApp> = {};
