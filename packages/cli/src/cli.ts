@@ -3,6 +3,7 @@ import { createClient, type Client, type Hooks } from '@runward/sdk';
 import type { Invocation } from './action.ts';
 import { interrupted } from './errors.ts';
 import type { Io } from './io.ts';
+import { checkFields, withParts, type Layout } from './output/cells.ts';
 import type { Format } from './output/formats.ts';
 import { openOutput, type Output } from './output/print.ts';
 import { resolveConnection, type Connection } from './profiles/connection.ts';
@@ -40,6 +41,11 @@ export interface Cli extends Messages {
   connection(): Promise<Connection>;
   /** A client for that connection, or for the one given. */
   connect(connection?: ServerAndKey): Promise<Client>;
+  /**
+   * A client for a change whose result is printed with this layout. The names of `--fields` are checked first: an error
+   * after the change would let people make it again.
+   */
+  connectToChange(result: Layout): Promise<Client>;
   /** Waits. Throws when the command is to stop meanwhile. */
   pause(ms: number): Promise<void>;
   /**
@@ -72,13 +78,15 @@ export function openCli(invocation: Invocation, globals: GlobalOptions): Cli {
     }
     return resolved;
   };
+  const output = openOutput(io, globals, () => {
+    // Nothing may be printed after a stop, because the program that stopped the command does not wait for it.
+    if (signal.aborted && !invocation.stopsGracefully) throw interrupted();
+  });
+  const connect: Cli['connect'] = async (given) => clientFor(given ?? (await connection()), globals, { info, warn });
   return {
     io,
     globals,
-    output: openOutput(io, globals, () => {
-      // Nothing may be printed after a stop, because the program that stopped the command does not wait for it.
-      if (signal.aborted && !invocation.stopsGracefully) throw interrupted();
-    }),
+    output,
     prompts: openPrompts(io),
     info,
     warn,
@@ -87,7 +95,12 @@ export function openCli(invocation: Invocation, globals: GlobalOptions): Cli {
       return progress;
     },
     connection,
-    connect: async (given) => clientFor(given ?? (await connection()), globals, { info, warn }),
+    connect,
+    connectToChange: async (result) => {
+      const { fields } = output;
+      if (fields) checkFields(fields, await withParts(result, fields));
+      return connect();
+    },
     pause: async (ms) => {
       await sleep(ms, undefined, { signal }).catch((error: unknown) => {
         throw signal.aborted ? interrupted() : error;

@@ -62,6 +62,8 @@ export interface OperationCommand {
   readonly deprecated?: string;
   /** The scope that the API key needs. Absent if every key has access. */
   readonly scope?: string;
+  /** Present if it changes data. */
+  readonly changes?: true;
   readonly deletes?: true;
   readonly parameters: readonly OperationParameter[];
   /** Absent: the operation has no query. */

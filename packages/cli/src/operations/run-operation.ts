@@ -30,7 +30,7 @@ export async function runOperation(
   texts: readonly string[],
   options: Options,
 ): Promise<void> {
-  const { parameters, query, body: properties, deletes, returns } = operation;
+  const { parameters, query, body: properties, changes, deletes, returns } = operation;
   const outputFile = options['outputFile'] as string | undefined;
   if (returns === 'content' && outputFile !== undefined && !options['force']) await ensureNew(cli.io, outputFile);
   const body = properties && (await readBody(cli.io, operation, options));
@@ -41,7 +41,8 @@ export async function runOperation(
   ];
   if (missing.length > 0) throw missingOptions(missing, operation);
 
-  const client = await cli.connect();
+  const layout = layoutOf(operation);
+  const client = await (changes ? cli.connectToChange(layout) : cli.connect());
   const ids: string[] = [];
   for (const [index, { kind }] of parameters.entries()) {
     const [text = '', title] = texts.slice(index);
@@ -61,7 +62,6 @@ export async function runOperation(
     ...(found ? [returns === 'list' ? { ...found, limit: pageSize(paging) } : found] : []),
   ];
   const response = call(client, operation, args);
-  const layout = layoutOf(operation);
   if (returns === 'list') return printPages(cli, response as List<ListPage & Total>, paging, layout);
   if (returns === 'content') return writeDownload(cli, (await response) as Download, outputFile);
   const result = await response;

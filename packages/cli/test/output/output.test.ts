@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { launchRun, publishProcess } from '@runward/testing/process';
+import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import test from 'ava';
 import { runCommand } from '../support/command.ts';
 import { useServer } from '../support/service.ts';
@@ -85,6 +85,26 @@ test('an unknown field or format exits with 2, also for an empty list', async (t
   t.is(format.code, 2);
   t.regex(format.stderr, /It must be one of table, json, jsonl, csv\.\n {2}See: runward runs list --help/);
   t.is((await runward(['runs', 'list', '-o', 'csv', '--fields', 'id,title'])).stdout, 'id,title\n');
+});
+
+test('an unknown field is an error before anything changes', async (t) => {
+  const { org, runward } = await newWorkplace();
+  const { templateId } = await publishProcess(org.api, [{ title: 'Pay' }]);
+  const { id } = await launchRun(org.api, templateId);
+  for (const [args, problem] of [
+    [['runs', 'launch', '--template', templateId, '--fields', 'id,titel'], 'unknown field titel. Did you mean title?'],
+    [['runs', 'cancel', id, '--fields', 'tasks.titel'], 'unknown field tasks.titel. Did you mean tasks.title?'],
+    [['tasks', 'complete', id, 'Pay', '--fields', 'titel'], 'unknown field titel. Did you mean title?'],
+    [['templates', 'duplicate', templateId, '--fields', 'nam'], 'unknown field nam. Did you mean name?'],
+  ] as const) {
+    const { code, stderr } = await runward(args);
+    t.is(code, 2);
+    t.true(stderr.includes(problem), stderr);
+  }
+  t.is((await must(org.api.call('runs', 'list'))).total, 1);
+  t.like(await getRun(org.api, id), { status: 'RUNNING', tasks: [{ status: 'PENDING' }] });
+  t.is((await must(org.api.call('templates', 'list'))).total, 1);
+  t.is((await runward(['templates', 'duplicate', templateId, '--fields', 'name'])).code, 0);
 });
 
 test('an unknown field after a dot exits with 2 and names a similar one, except where keys are data', async (t) => {

@@ -28,7 +28,7 @@ export function createDataSource(data: Command, action: Action): void {
     .action(
       action(async (cli, name: string, { column, description }: CreateOptions) => {
         const columns = column.map(toColumn);
-        const client = await cli.connect();
+        const client = await cli.connectToChange(dataSource);
         await printRecord(cli.output, await client.dataSources.create({ name, columns, description }), dataSource);
       }),
     );

@@ -45,7 +45,7 @@ export function importDataRows(data: Command, action: Action): void {
       action(async (cli, idOrName: string, path: string, options: ImportOptions) => {
         const { io, info, output } = cli;
         const file = readCsv(await readText(io, path, 'the rows'), path, options.delimiter);
-        const client = await cli.connect();
+        const client = await cli.connectToChange({ columns: fields, fields });
         const source = await find(client, 'dataSource', idOrName);
         const mapped = readColumns(keyValues('--map', options.map ?? []), source, file);
         const keyColumn = options.key === undefined ? null : findColumn(source, options.key);

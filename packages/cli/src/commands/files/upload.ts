@@ -34,7 +34,7 @@ export function uploadFiles(files: Command, action: Action): void {
       action(async (cli, run: string, task: string, key: string, paths: string[], { name }: UploadOptions) => {
         if (name !== undefined && paths.length > 1) throw usage('--name is for one file.');
         const sources = paths.map((path) => fileSource(cli.io, path, name));
-        const client = await cli.connect();
+        const client = await cli.connectToChange(file);
         const id = await findRunBefore(client, run, task);
         const found = await client.runs.get(id);
         const form = await loadForm(client, findTask(found, task));

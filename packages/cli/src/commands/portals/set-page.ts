@@ -28,7 +28,7 @@ export function setPage(pages: Command, action: Action): void {
     .action(
       action(async (cli, ofPortal: string, ofPage: string, { blocks: path, publish = false }: SetOptions) => {
         const body = parseBlocks(await readText(cli.io, path, 'the blocks'), nameOf(path));
-        const client = await cli.connect();
+        const client = await cli.connectToChange(portalPage);
         const portal = await find(client, 'portal', ofPortal);
         const { id } = await find(client, 'page', ofPage, portal.id);
         const changed = await client.portals.pages.setBlocks(portal.id, id, body);

@@ -39,7 +39,7 @@ export function commentOnRun(runs: Command, action: Action): void {
         if ((given === undefined) === (file === undefined))
           throw usage('Give the comment as an argument or with --file.');
         const text = given ?? (await readText(cli.io, file ?? '-', 'the comment')).trimEnd();
-        const client = await cli.connect();
+        const client = await cli.connectToChange(comment);
         const id = await findRunId(client, run);
         const mentions = await findMentions(client, mention);
         const created =

@@ -5,6 +5,7 @@ import type { Cli } from '../../cli.ts';
 import { exitCodes, type ExitCode } from '../../errors.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
 import { examples } from '../../options.ts';
+import type { Layout } from '../../output/cells.ts';
 import { run as layout } from '../../output/layouts.ts';
 import { printList, printRecord } from '../../output/print.ts';
 
@@ -22,7 +23,10 @@ interface ChangeResult {
 // The retries are for 429 responses.
 const options = { maxRetries: 10 };
 
-const resultFields = ['runId', 'publicId', 'outcome', 'status', 'title', 'messages'];
+const resultsLayout: Layout = {
+  columns: ['runId', 'publicId', 'outcome', 'status', 'title'],
+  fields: ['runId', 'publicId', 'outcome', 'status', 'title', 'messages'],
+};
 
 /** `runward runs cancel`: one run or several. */
 export function cancelRuns(runs: Command, action: Action): void {
@@ -48,7 +52,7 @@ function addRuns(command: Command): Command {
 
 /** Changes each run on its own. Prints a single run as such, and a line for each of several. */
 async function changeRuns(cli: Cli, texts: readonly string[], done: string, change: Change): Promise<ExitCode> {
-  const client = await cli.connect();
+  const client = await cli.connectToChange(texts.length === 1 ? layout : resultsLayout);
   const named = new Map<string, string>();
   for (const text of texts) named.set(await findRunId(client, text), text);
   const [only, ...others] = named.keys();
@@ -73,10 +77,7 @@ async function changeRuns(cli: Cli, texts: readonly string[], done: string, chan
   }
   for (const { runId, messages } of results)
     for (const message of messages) cli.info(`${named.get(runId)}: ${message}`);
-  await printList(cli.output, results, {
-    columns: ['runId', 'publicId', 'outcome', 'status', 'title'],
-    fields: resultFields,
-  });
+  await printList(cli.output, results, resultsLayout);
   if (stopped) throw stopped.error;
   return results.every(({ outcome }) => outcome === done) ? exitCodes.ok : exitCodes.failure;
 }

@@ -79,7 +79,7 @@ export function launchRuns(runs: Command, action: Action): void {
         if (stray !== undefined) {
           throw usage(`--${stray.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} needs --csv.`);
         }
-        const client = await cli.connect();
+        const client = await cli.connectToChange(launchedRun);
         const target = await readTarget(client, template, false);
         const body = await completeBody(cli, texts, target);
         await printRecord(cli.output, await client.runs.launch(body), launchedRun);

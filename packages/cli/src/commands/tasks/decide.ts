@@ -27,7 +27,7 @@ export function approveTask(tasks: Command, action: Action): void {
     )
     .action(
       action(async (cli, run: string, task: string, { comment }: ApproveOptions) => {
-        const client = await cli.connect();
+        const client = await cli.connectToChange(decidedTask);
         await approve(cli, client, await findRunTaskId(client, run, task), comment);
       }),
     );
@@ -39,7 +39,7 @@ export function rejectTask(tasks: Command, action: Action): void {
     .addHelpText('after', examples('runward tasks reject RUN "Pay the invoice" --comment "The invoice is missing"'))
     .action(
       action(async (cli, run: string, task: string, { comment }: RejectOptions) => {
-        const client = await cli.connect();
+        const client = await cli.connectToChange(decidedTask);
         await reject(cli, client, await findRunTaskId(client, run, task), comment);
       }),
     );
@@ -50,7 +50,7 @@ export function approveByTaskId(runs: Command, action: Action): void {
   addApproval(addTaskId(runs.command('approve', { hidden: true }))).action(
     action(async (cli, task: string, { comment }: ApproveOptions) => {
       const id = readId('runTask', task);
-      await approve(cli, await cli.connect(), id, comment);
+      await approve(cli, await cli.connectToChange(decidedTask), id, comment);
     }),
   );
 }
@@ -60,7 +60,7 @@ export function rejectByTaskId(runs: Command, action: Action): void {
   addRejection(addTaskId(runs.command('reject', { hidden: true }))).action(
     action(async (cli, task: string, { comment }: RejectOptions) => {
       const id = readId('runTask', task);
-      await reject(cli, await cli.connect(), id, comment);
+      await reject(cli, await cli.connectToChange(decidedTask), id, comment);
     }),
   );
 }

@@ -47,7 +47,7 @@ export async function onTask(
   [run, task]: readonly [run: string, task: string],
   change: (client: Client, found: { run: Run; task: RunTask }) => Promise<void>,
 ): Promise<void> {
-  const client = await cli.connect();
+  const client = await cli.connectToChange(oneTask);
   const id = await findRunBefore(client, run, task);
   const before = await client.runs.get(id);
   const found = findTask(before, task);

@@ -1,10 +1,14 @@
 import { findId } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
+import { fields } from '../../generated/fields.ts';
 import { examples } from '../../options.ts';
+import type { Layout } from '../../output/cells.ts';
 import { template as layout } from '../../output/layouts.ts';
 import { printRecord } from '../../output/print.ts';
 import { readText } from '../../terminal/input.ts';
+
+const whole: Layout = { columns: fields.ImportedTemplate, fields: fields.ImportedTemplate, model: 'ImportedTemplate' };
 
 interface ImportOptions {
   readonly name?: string;
@@ -28,16 +32,14 @@ export function importTemplate(templates: Command, action: Action): void {
     .action(
       action(async (cli, given: string, { name, folder }: ImportOptions) => {
         const token = given === '-' ? (await readText(cli.io, given, 'the token')).trim() : given;
-        const client = await cli.connect();
+        const { output } = cli;
+        const isJson = output.format === 'json' || output.format === 'jsonl';
+        const client = await cli.connectToChange(isJson ? whole : layout);
         const imported = await client.sharedTemplates.import(token, {
           name,
           folderId: folder === undefined ? undefined : await findId(client, 'folder', folder),
         });
-        const { output } = cli;
-        if (output.format === 'json' || output.format === 'jsonl') {
-          const fields = Object.keys(imported);
-          return printRecord(output, imported, { columns: fields, fields });
-        }
+        if (isJson) return printRecord(output, imported, whole);
         await printRecord(output, imported.template, layout);
         for (const { path, reason } of imported.dropped) cli.warn(`Not imported: ${path}. ${reason}`);
       }),

@@ -27,7 +27,7 @@ export function shareTemplate(templates: Command, action: Action): void {
     )
     .action(
       action(async (cli, idOrName: string, { name, expires }: ShareOptions) => {
-        const client = await cli.connect();
+        const client = await cli.connectToChange(newShare);
         const { id } = await find(client, 'template', idOrName);
         const share = await client.templates.shares.create(id, { name, expiresAt: expires });
         if (cli.output.chosen || cli.output.fields) return printRecord(cli.output, share, newShare);

@@ -19,7 +19,7 @@ export function createView(views: Command, action: Action): void {
     )
     .action(
       action(async (cli, name: string, { visibility, ...options }: FilterSetOptions & { visibility?: Visibility }) => {
-        const client = await cli.connect();
+        const client = await cli.connectToChange(view);
         const filters = await toFilterSet(client, options);
         const created = await client.savedViews.create({ name, filters, visibility });
         await printRecord(cli.output, created, view);

@@ -24,7 +24,7 @@ export function updateView(views: Command, action: Action): void {
         if (name === undefined && visibility === undefined && !hasFilters) {
           throw usage('Nothing to change; use --name, --visibility or filters.');
         }
-        const client = await cli.connect();
+        const client = await cli.connectToChange(view);
         const { id } = await find(client, 'view', idOrName);
         const changed = await client.savedViews.update(id, {
           name,

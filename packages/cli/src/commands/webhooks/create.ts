@@ -40,7 +40,7 @@ export function createWebhook(webhooks: Command, action: Action): void {
     .action(
       action(async (cli, { name, url, event, template, description, ownSecret, ordered, disabled }: CreateOptions) => {
         const enabledEvents = readEvents(event ?? specifiedEventNames);
-        const client = await cli.connect();
+        const client = await cli.connectToChange(webhook);
         const templateIds: string[] = [];
         for (const idOrName of template ?? []) templateIds.push(await findId(client, 'template', idOrName));
         const created = await client.webhooks.create({

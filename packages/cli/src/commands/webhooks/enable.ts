@@ -18,7 +18,7 @@ export function disableWebhook(webhooks: Command, action: Action): void {
 function addSwitch(command: Command, action: Action, enabled: boolean): void {
   command.argument('<webhook>', webhookArgument).action(
     action(async (cli, webhook: string) => {
-      const client = await cli.connect();
+      const client = await cli.connectToChange(layout);
       const id = await findId(client, 'webhook', webhook);
       await printRecord(cli.output, await client.webhooks.update(id, { enabled }), layout);
     }),

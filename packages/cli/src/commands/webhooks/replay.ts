@@ -45,7 +45,7 @@ export function replayDeliveries(webhooks: Command, action: Action): void {
           throw usage('No terminal to ask on. Use --yes to resend the deliveries, or --dry-run to count them.');
         }
         const which = { from, to, events: event && readEvents(event) };
-        const client = await cli.connect();
+        const client = await cli.connectToChange(layout);
         const id = await findId(client, 'webhook', webhook);
         const send = (dry: boolean) => client.webhooks.replay(id, { ...which, dryRun: dry });
         if (dryRun) return printRecord(output, await send(true), layout);

@@ -4,6 +4,7 @@ import type { Action } from '../../action.ts';
 import { readId } from '../../lookup/ids.ts';
 import { webhookArgument } from '../../lookup/webhook.ts';
 import { examples, seconds } from '../../options.ts';
+import { delivery as layout } from '../../output/layouts.ts';
 import { reportAttempt } from './attempt.ts';
 
 /** `runward webhooks resend`: resends a delivery and waits for the attempt. */
@@ -23,7 +24,7 @@ export function resendDelivery(webhooks: Command, action: Action): void {
     .action(
       action(async (cli, webhook: string, delivery: string, { wait }: { wait: number }) => {
         const id = readId('delivery', delivery);
-        const client = await cli.connect();
+        const client = await cli.connectToChange(layout);
         const sent = await client.webhooks.resend(await findId(client, 'webhook', webhook), id);
         return reportAttempt(cli, client, sent, wait);
       }),

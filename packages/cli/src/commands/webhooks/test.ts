@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import { webhookArgument } from '../../lookup/webhook.ts';
 import { examples, seconds } from '../../options.ts';
+import { delivery } from '../../output/layouts.ts';
 import { reportAttempt } from './attempt.ts';
 import { readEvents } from './create.ts';
 
@@ -25,7 +26,7 @@ export function testWebhook(webhooks: Command, action: Action): void {
     .action(
       action(async (cli, webhook: string, { event, wait }: TestOptions) => {
         const [name] = event === undefined ? [] : readEvents([event]);
-        const client = await cli.connect();
+        const client = await cli.connectToChange(delivery);
         const id = await findId(client, 'webhook', webhook);
         const sent = await client.webhooks.test(id, name === undefined ? {} : { event: name });
         return reportAttempt(cli, client, sent, wait);

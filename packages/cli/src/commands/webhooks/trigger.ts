@@ -38,7 +38,7 @@ did not respond with a 2xx.\n${examples(
     )
     .action(
       action(async (cli, event: EventName, { webhook, wait }: TriggerOptions) => {
-        const client = await cli.connect();
+        const client = await cli.connectToChange(deliveryLine);
         const ids = webhook ? await idsOf(client, webhook) : await subscribed(client, event);
         const toLine = await deliveryLines(client);
         const deliveries = await Promise.all(

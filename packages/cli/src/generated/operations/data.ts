@@ -29,6 +29,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Rename or describe a data source',
     description: 'Properties that are left out do not change.',
     scope: 'data-sources:write',
+    changes: true,
     parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       { name: 'name', type: 'string', description: 'Display name' },
@@ -44,6 +45,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Returns 400 if a draft, a published version of a template or the version of an active run looks up rows of it, or if a RELATION column of another data source links to it. Runs keep what they took from its rows.',
     scope: 'data-sources:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'data-source', kind: 'dataSource' }],
     returns: 'nothing',
@@ -79,6 +81,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Add a column at the end',
     description: 'A data source has at most 50 columns. Returns 400 if the name is taken.',
     scope: 'data-sources:write',
+    changes: true,
     parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       { name: 'name', type: 'string', description: 'Unique within the data source, ignoring case', required: true },
@@ -100,6 +103,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Properties that are left out do not change. A changed type converts every cell; if some do not fit, nothing changes, and the 400 names the first 20 of them. The same holds for options of a STATUS column that are removed while in use. A column cannot become a RELATION column while it has cells, nor another type or target while it has links. Returns 400 if the column would no longer fit a field that a draft, a published version or the version of an active run fills from it.',
     scope: 'data-sources:write',
+    changes: true,
     parameters: [
       { label: 'data-source', kind: 'dataSource' },
       { label: 'column', kind: 'column' },
@@ -124,6 +128,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Returns 400 if a draft, a published version of a template or the version of an active run uses the column.',
     scope: 'data-sources:write',
+    changes: true,
     deletes: true,
     parameters: [
       { label: 'data-source', kind: 'dataSource' },
@@ -136,6 +141,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'dataSources.columns.reorder',
     summary: 'Reorder the columns',
     scope: 'data-sources:write',
+    changes: true,
     parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       {
@@ -170,6 +176,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Returns 402 with the capability dataSourceRows if the organization would have more rows than its plan includes: FREE 1,000, PRO 10,000, BUSINESS 100,000, ENTERPRISE 1,000,000.',
     scope: 'data-sources:write',
+    changes: true,
     parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       { name: 'cells', type: 'json', description: 'Values by column id; see CellValue', required: true },
@@ -183,6 +190,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'dataSources.rows.update',
     summary: 'Update a row',
     scope: 'data-sources:write',
+    changes: true,
     parameters: [
       { label: 'data-source', kind: 'dataSource' },
       { label: 'row', kind: 'row' },
@@ -200,6 +208,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Apply the same changes to several rows',
     description: 'All or none. Returns 400 naming each id that is not a row of the data source.',
     scope: 'data-sources:write',
+    changes: true,
     parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       {
@@ -222,6 +231,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a row with its links',
     description: 'Runs that took values from the row keep them.',
     scope: 'data-sources:write',
+    changes: true,
     deletes: true,
     parameters: [
       { label: 'data-source', kind: 'dataSource' },
@@ -235,6 +245,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete several rows with their links',
     description: 'All or none. Returns 400 naming each id that is not a row of the data source.',
     scope: 'data-sources:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
@@ -286,6 +297,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Linking the same rows again changes nothing. Returns 400 if the column is not a RELATION column of the data source, a row is not in its data source, or the row already has a link in a column that allows only one.',
     scope: 'data-sources:write',
+    changes: true,
     parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [
       {
@@ -314,6 +326,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Remove a link',
     description: 'Returns 404 if there is no such link.',
     scope: 'data-sources:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'data-source', kind: 'dataSource' }],
     body: [

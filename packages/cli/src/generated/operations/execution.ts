@@ -10,6 +10,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'A repeatable task can have several open entries; opening one makes a completed repeatable task PENDING again. Other tasks have one open entry at most. Returns 400 if there is one already, the task is completed or hidden, or the run is not active.',
     scope: 'runs:write',
+    changes: true,
     parameters: [],
     body: [
       {
@@ -30,6 +31,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Replaces the previous value of the field in the entry; the history keeps it. A row for a DATA_SOURCE field fills the fields that the template names, and null clears what it has filled and nobody has changed since. Returns 400 if the value does not fit the field, or if the entry, its task or its run is not open.',
     scope: 'runs:write',
+    changes: true,
     parameters: [],
     body: [
       { name: 'executionEntryId', type: 'string', description: 'Id of the entry', required: true, kind: 'entry' },
@@ -57,6 +59,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'All or none. A field that is submitted here is not filled from a row. Returns 400 with one message per invalid value, which begins with its path, like values[2].value; or if the entry, its task or its run is not open.',
     scope: 'runs:write',
+    changes: true,
     parameters: [],
     body: [
       { name: 'executionEntryId', type: 'string', description: 'Id of the entry', required: true, kind: 'entry' },
@@ -72,6 +75,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'The task becomes COMPLETED once none of its entries is open. Completing the last required, visible task completes the run; if no visible task is required, completing the last visible task does. Returns 400 naming each required field without a value, or if the entry, its task or its run is not open, or the task is BLOCKED. Repeating a request with the same idempotencyKey returns 204 without completing the entry twice.',
     scope: 'runs:write',
+    changes: true,
     parameters: [],
     body: [
       { name: 'executionEntryId', type: 'string', description: 'Id of the entry', required: true, kind: 'entry' },
@@ -96,6 +100,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Undoes the opening of an entry: it returns 404, is absent from lists and does not keep its task open; the activity of the run and the histories of its values keep it. If no other entry is open, the task is COMPLETED again if it was completed before, or if another entry was completed meanwhile, and a task that was the last required, visible one completes the run. Returns 400 if the entry, its task or its run is not open.',
     scope: 'runs:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'entry', kind: 'entry' }],
     returns: 'nothing',

@@ -30,6 +30,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Removes it from its value, which counts as a submitted value, and deletes its content. URLs to it stop working. Returns 400 if the entry, its task or its run is not open.',
     scope: 'files:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'file', kind: 'file' }],
     returns: 'nothing',
@@ -41,6 +42,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'The image is re-encoded in its format: the first frame, upright, without metadata. It is deleted with its template. Returns 400 if it cannot be decoded or has more than 25 megapixels, and 413 if the file is too large.',
     scope: 'files:write',
+    changes: true,
     parameters: [],
     body: [
       { name: 'file', type: 'file', description: 'The image, of at most 25 megapixels', required: true },

@@ -22,6 +22,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Create a folder',
     description: 'Returns 403 for API keys with a resource mode other than ALL.',
     scope: 'templates:write',
+    changes: true,
     parameters: [],
     body: [{ name: 'name', type: 'string', description: 'Display name', required: true }],
     returns: 'record',
@@ -42,6 +43,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Rename a folder',
     description: 'Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'folder', kind: 'folder' }],
     body: [{ name: 'name', type: 'string', description: 'Display name', required: true }],
     returns: 'record',
@@ -54,6 +56,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Returns 400 if the folder contains templates, and 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'folder', kind: 'folder' }],
     returns: 'nothing',

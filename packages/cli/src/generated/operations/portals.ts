@@ -22,6 +22,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Create a portal',
     description: 'The portal is a draft without pages. An organization can have at most 200 portals.',
     scope: 'templates:write',
+    changes: true,
     parameters: [],
     body: [
       { name: 'name', type: 'string', description: 'Display name', required: true, argument: 'name' },
@@ -73,6 +74,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Properties that are left out do not change. Takes effect without publishing. A former slug becomes available to others immediately.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'portal', kind: 'portal' }],
     body: [
       { name: 'name', type: 'string', description: 'Display name' },
@@ -99,6 +101,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a portal',
     description: 'Deletes its pages and access rules with it. Report presets stay.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'portal', kind: 'portal' }],
     returns: 'nothing',
@@ -109,6 +112,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Publish a portal with all pending changes of its pages',
     description: 'If the portal is already published, publishes the pending changes of its pages.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'portal', kind: 'portal' }],
     returns: 'record',
     model: 'Portal',
@@ -119,6 +123,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Unpublish a portal',
     description: 'Afterwards only its editors can read it. Its pages stay as they are.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'portal', kind: 'portal' }],
     returns: 'record',
     model: 'Portal',
@@ -152,6 +157,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Create a page',
     description: 'The page has no blocks and is not published. A portal can have at most 20 pages.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'portal', kind: 'portal' }],
     body: [
       { name: 'title', type: 'string', description: 'Title', required: true, argument: 'title' },
@@ -186,6 +192,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Change the title, slug or position of a page',
     description: 'Properties that are left out do not change.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'portal', kind: 'portal' },
       { label: 'page', kind: 'page' },
@@ -208,6 +215,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a page',
     description: 'Takes effect without publishing: readers no longer see the page.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [
       { label: 'portal', kind: 'portal' },
@@ -222,6 +230,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Returns 400 if nothing is pending, or if the portal is a draft; POST /portals/:portalId/publish publishes it with all pages.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'portal', kind: 'portal' },
       { label: 'page', kind: 'page' },
@@ -248,6 +257,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Takes effect immediately, while the audience of the portal is RESTRICTED. Owners and admins need no rule. Returns 400 if the portal already has such a rule. A portal can have at most 200 rules.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'portal', kind: 'portal' }],
     body: [
       { name: 'userId', type: 'string', description: 'An active member', kind: 'member', flag: 'user' },
@@ -262,6 +272,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete an access rule',
     description: 'Takes effect immediately.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [
       { label: 'portal', kind: 'portal' },
@@ -288,6 +299,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Save a report preset',
     description: 'REPORT blocks of all portals can use it. An organization can have at most 200 presets.',
     scope: 'templates:write',
+    changes: true,
     parameters: [],
     body: [
       { name: 'name', type: 'string', description: 'Display name', required: true },
@@ -302,6 +314,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a report preset',
     description: 'Returns 400 naming the pages if the draft or the published state of a page uses it.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'preset', kind: 'reportPreset' }],
     returns: 'nothing',

@@ -103,6 +103,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'All or none: returns 400 naming each run that is still active. Archived runs are left out of lists and counts and stay readable by id; reopening a run unarchives it.',
     scope: 'runs:write',
+    changes: true,
     parameters: [],
     body: [
       {
@@ -126,6 +127,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'All or none. The runs appear in lists and counts again; their status does not change. Emits no event.',
     scope: 'runs:write',
+    changes: true,
     parameters: [],
     body: [
       {
@@ -171,6 +173,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Rename a run',
     description: 'Returns 400 unless the run is active.',
     scope: 'runs:write',
+    changes: true,
     parameters: [{ label: 'run', kind: 'run' }],
     body: [{ name: 'title', type: 'string', description: 'The new title', required: true }],
     returns: 'record',
@@ -183,6 +186,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Optional tasks may stay open. Returns 400 naming each required task that is open, or if the run is not active. Emits run.completed.',
     scope: 'runs:write',
+    changes: true,
     parameters: [{ label: 'run', kind: 'run' }],
     returns: 'record',
     model: 'Run',
@@ -216,6 +220,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Each launch is accepted or rejected on its own, as by POST /runs, and emits its own run.started. Returns 404 if a template does not exist, 403 if one is outside the resource scope of the API key, and 400 if the runs would have more than 20,000 tasks; then nothing is launched. With an Idempotency-Key, a repetition launches nothing again.',
     scope: 'runs:execute',
+    changes: true,
     parameters: [],
     body: [{ name: 'runs', type: 'json', description: 'The launches; at most 500', required: true }],
     returns: 'record',
@@ -293,6 +298,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Edit a comment of your own',
     description: 'The activity of the run keeps the earlier text. Returns 403 for the comment of someone else.',
     scope: 'runs:write',
+    changes: true,
     parameters: [{ label: 'comment', kind: 'comment' }],
     body: [
       { name: 'text', type: 'string', description: 'Markdown, as in portals' },
@@ -308,6 +314,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'The activity of the run keeps the text. Returns 403 for the comment of someone else, except to owners and admins in a session.',
     scope: 'runs:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'comment', kind: 'comment' }],
     returns: 'nothing',

@@ -10,6 +10,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Properties that are left out do not change. A later expiresAt makes an expired share usable again. Returns 400 if the share is revoked.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'share', kind: 'share' }],
     body: [
       { name: 'name', type: 'string', description: 'Display name, such as the recipient of the token' },
@@ -29,6 +30,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'The new token is in token of this response and cannot be retrieved later. The old token stops working immediately. Returns 400 if the share is revoked or has expired.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'share', kind: 'share' }],
     returns: 'record',
     model: 'NewTemplateShare',

@@ -63,6 +63,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'taskId is a runTaskId. Assigns the task to a guest with this email address, who is added if there is none. The link opens the form as this guest, and nothing else of the run, until the link expires or is revoked, or the task is assigned to somebody else; with requireCode, it also takes a code that is mailed to this address. The URL cannot be retrieved later; the service also sends it by mail if it can. Returns 400 if the address belongs to a member who is not a guest, if the task cannot be assigned, or if a code is required and the service sends no mail.',
     scope: 'runs:write',
+    changes: true,
     parameters: [{ label: 'task', kind: 'runTask' }],
     body: [
       { name: 'email', type: 'string', description: 'Who gets the link', required: true },
@@ -85,6 +86,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'It stops working immediately, also for a person who has the form open. The task stays assigned. Returns 404 if it was revoked before.',
     scope: 'runs:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'link', kind: 'formLink' }],
     returns: 'nothing',
@@ -96,6 +98,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'taskId is a runTaskId. Skips the form and its required fields; open entries stay open. Completing the last required, visible task completes the run; if no visible task is required, completing the last visible task does. Setting the current status changes nothing. Returns 400 if the run is not active or the task is hidden or BLOCKED.',
     scope: 'runs:write',
+    changes: true,
     parameters: [{ label: 'task', kind: 'runTask' }],
     body: [
       {
@@ -115,6 +118,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'taskId is a runTaskId. The task becomes PENDING and is not blocked again. Unblocking it once more changes nothing. Returns 400 if the task is not BLOCKED, if it is hidden, or if the run is not active.',
     scope: 'runs:write',
+    changes: true,
     parameters: [{ label: 'task', kind: 'runTask' }],
     examples: ['runward tasks list --status BLOCKED', 'runward tasks unblock TASK'],
     returns: 'record',

@@ -40,6 +40,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Create a template draft',
     description: 'The draft is empty. Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     scope: 'templates:write',
+    changes: true,
     parameters: [],
     body: [
       { name: 'name', type: 'string', description: 'Display name', required: true },
@@ -62,6 +63,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Update the settings of a template',
     description: 'Properties that are left out do not change. Takes effect without publishing.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     body: [
       { name: 'name', type: 'string', description: 'Display name' },
@@ -86,6 +88,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'The template cannot be restored, its background image is deleted and its shares are revoked. Its COMPLETED and CANCELLED runs stay readable and cannot be reopened. Returns 400 while RUNNING or OVERDUE runs exist.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     returns: 'nothing',
@@ -97,6 +100,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Replaces the current image and takes effect without publishing. The image is re-encoded in its format: the first frame, upright, without metadata. Returns 400 if it cannot be decoded or has more than 25 megapixels, and 413 if the file is too large.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     body: [{ name: 'file', type: 'file', description: 'The image, of at most 25 megapixels', required: true }],
     returns: 'record',
@@ -109,6 +113,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Copies the settings, the background image and the draft into a new, unpublished template; its phases, tasks, fields and variables get new ids. Returns 403 for API keys with the resource mode SELECTED_TEMPLATES.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     body: [
       { name: 'name', type: 'string', description: 'Default: the name of the original with " (copy)" at the end' },
@@ -123,6 +128,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Until it is unarchived it cannot be launched and its draft cannot be edited. Its active runs continue. Its shares are revoked.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     returns: 'record',
     model: 'Template',
@@ -132,6 +138,7 @@ export const operations: readonly OperationCommand[] = [
     operation: 'templates.unarchive',
     summary: 'Unarchive a template',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     returns: 'record',
     model: 'Template',
@@ -143,6 +150,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'New runs use the version; existing runs keep their tasks and fields, and get its rules unless syncRules is false. Each publication creates a version, also if the draft has not changed. Returns 400 with every problem of the draft, or if the template is archived.',
     scope: 'templates:publish',
+    changes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     body: [
       { name: 'note', type: 'string', description: 'What changed, at most 2,000 characters' },
@@ -162,6 +170,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Discard the unpublished changes of a draft',
     description: 'Resets the draft to the published version. Returns 400 if there is none or the template is archived.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     returns: 'record',
@@ -312,6 +321,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Launch a run of a template',
     description: 'Same as POST /runs with templateId.',
     scope: 'runs:execute',
+    changes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     body: [
       { name: 'title', type: 'string', description: "Default: the template's runTitlePattern, otherwise its name" },
@@ -350,6 +360,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Add a task at the end',
     description: 'A template has at most 500 tasks. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     body: [
       { name: 'title', type: 'string', description: 'What people see', required: true },
@@ -387,6 +398,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Update or move a task',
     description: 'Properties that are left out do not change. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
@@ -428,6 +440,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a task and its fields',
     description: 'Changes only the draft: published versions and their runs keep the task.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [
       { label: 'template', kind: 'template' },
@@ -441,6 +454,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete several tasks and their fields',
     description: 'All or none: returns 400 if an id is unknown. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     body: [
@@ -463,6 +477,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Inserts each copy after its original, with new ids and field keys and " (copy)" in its title. Returns the copies in the order of taskIds. All or none: returns 400 if an id is unknown.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     body: [
       {
@@ -485,6 +500,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Returns the tasks in the order of taskIds. All or none: returns 400 if an id is unknown or a change is invalid. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     body: [
       {
@@ -507,6 +523,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Add a field to the end of a task',
     description: 'A task has at most 100 fields, a template 2,000. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
@@ -567,6 +584,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Properties that are left out do not change. A field that changes to a type without options loses its options. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
@@ -627,6 +645,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Move a field to another task',
     description: 'The field keeps its id. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
@@ -652,6 +671,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a field',
     description: 'Changes only the draft: published versions and their runs keep the field.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [
       { label: 'template', kind: 'template' },
@@ -667,6 +687,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'A rule can read fields of any task and change any task or field; the task it belongs to sets its place in the order. If several matching rules change the same target, the last one by position of the task, then of the rule, takes effect. Returns 400 with the path of each unknown id, of an operator or value that does not fit, and if the rule changes what it depends on. A template has at most 500 rules. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
@@ -697,6 +718,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Update a rule',
     description: 'Properties that are left out do not change; lists are replaced. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
@@ -728,6 +750,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Reorder the rules of a task',
     description: 'Returns 400 unless ruleIds contains every rule of the task once. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
@@ -751,6 +774,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a rule',
     description: 'Changes only the draft: published versions and their runs keep the rule.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [
       { label: 'template', kind: 'template' },
@@ -781,6 +805,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Replaces all dependencies of the task. In a run the task is BLOCKED until they are completed; hidden tasks do not block. Returns 400 for an unknown task, for the task itself, and for a cycle, with its path. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'task', kind: 'templateTask' },
@@ -830,6 +855,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Add a phase at the end',
     description: 'A template has at most 100 phases.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     body: [
       {
@@ -850,6 +876,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Update or move a phase',
     description: 'Properties that are left out do not change.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'phase', kind: 'phase' },
@@ -874,6 +901,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a phase',
     description: 'Its tasks stay in the draft without a phase.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [
       { label: 'template', kind: 'template' },
@@ -898,6 +926,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Create a flow variable',
     description: 'A template has at most 200 flow variables. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'template', kind: 'template' }],
     body: [
       { name: 'key', type: 'string', description: 'Unique within the template', required: true },
@@ -941,6 +970,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Update a flow variable',
     description: 'Properties that are left out do not change. Changes only the draft.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'variable', kind: 'variable' },
@@ -987,6 +1017,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a flow variable',
     description: 'Changes only the draft: published versions and their runs keep the variable.',
     scope: 'templates:write',
+    changes: true,
     deletes: true,
     parameters: [
       { label: 'template', kind: 'template' },
@@ -1049,6 +1080,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Replaces the draft with the content of the version, with the same ids; versions and runs do not change. What was assigned to a group that has been deleted is assigned to no one. Returns 400 if the template is archived.',
     scope: 'templates:write',
+    changes: true,
     parameters: [
       { label: 'template', kind: 'template' },
       { label: 'version', kind: 'version' },
@@ -1075,6 +1107,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Its token stops working immediately. The share remains in the list and cannot be restored. Templates that were imported with it stay. Revoking it again changes nothing.',
     scope: 'templates:write',
+    changes: true,
     parameters: [{ label: 'share', kind: 'share' }],
     returns: 'nothing',
   },

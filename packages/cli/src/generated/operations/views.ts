@@ -32,6 +32,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a saved view',
     description: 'Returns 403 unless the caller created the view or is an administrator.',
     scope: 'runs:read',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'view', kind: 'view' }],
     returns: 'nothing',

@@ -31,6 +31,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Properties that are left out do not change; changing templateMode empties templateIds. Pending deliveries use the new URL, and ordered applies to them, too: setting it to true returns 400 if more than 100,000 are pending. If the webhook is or becomes enabled, its URL is validated again, even if it does not change. Setting enabled to true returns 402 if the plan does not include webhooks; every other change is possible on every plan.',
     scope: 'webhooks:manage',
+    changes: true,
     parameters: [{ label: 'webhook', kind: 'webhook' }],
     body: [
       { name: 'name', type: 'string', description: 'Display name' },
@@ -98,6 +99,7 @@ export const operations: readonly OperationCommand[] = [
     summary: 'Delete a webhook',
     description: 'Deletes its deliveries too, including pending ones. The events stay in GET /events.',
     scope: 'webhooks:manage',
+    changes: true,
     deletes: true,
     parameters: [{ label: 'webhook', kind: 'webhook' }],
     returns: 'nothing',
@@ -119,6 +121,7 @@ export const operations: readonly OperationCommand[] = [
     description:
       'Creates a new secret and signs the deliveries of the webhook with it from then on. During the overlap they also carry a signature by the previous secret in x-flow-signature-previous. Returns 400 if the webhook has no secret of its own, and during an overlap, unless overlapHours is 0.',
     scope: 'webhooks:manage',
+    changes: true,
     parameters: [{ label: 'webhook', kind: 'webhook' }],
     body: [
       {
