@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, request as open, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { defaultLimits } from '@runward/contract';
 import { useApp } from '@runward/testing/app';
 import { newOrganization } from '@runward/testing/organization';
@@ -152,4 +154,34 @@ test('the connection of a client that sends or receives too slowly is closed', a
   let received = 0;
   for await (const part of response as AsyncIterable<Buffer>) received += part.length;
   t.is(received, content.length);
+});
+
+test('a client that receives a long response steadily keeps its connection, and one that stops does not', async (t) => {
+  const part = Buffer.alloc(65_536);
+  const parts = 400;
+  const server = createServer((_, response) => {
+    Readable.from(Array.from({ length: parts }, () => part)).pipe(response);
+  });
+  limitSlowness(server, 100_000, 50);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  const connection = once(server, 'connection') as Promise<[Socket]>;
+  const stopped = connect(port, '127.0.0.1').once('error', () => {});
+  stopped.pause().write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  const closed = connection.then(([socket]) => once(socket, 'close'));
+
+  const [response] = (await once(open({ port }).end(), 'response')) as [IncomingMessage];
+  let received = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    received += chunk.length;
+    await pause(10);
+  }
+  t.is(received, parts * part.length);
+  await closed;
+  stopped.destroy();
 });

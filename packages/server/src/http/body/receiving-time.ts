@@ -10,6 +10,9 @@ const usualMs = 60_000;
 /** The speed of a client is measured over each period of this length, in milliseconds. */
 const usualPeriodMs = 15_000;
 
+/** For how long a client has received too slowly, and what it received meanwhile. */
+const noSlowness = { ms: 0, bytes: 0 };
+
 const allowedMs = Symbol('allowedMs');
 
 /** A request that may take more or less than the usual time to arrive, in milliseconds. */
@@ -30,22 +33,27 @@ export function allowReceiving(request: IncomingMessage & Timed, ms: number): vo
  * client slow.
  */
 export function limitSlowness(server: Server, bytesPerSecond: number, periodMs = usualPeriodMs): void {
+  const leastBytes = (bytesPerSecond * periodMs) / 1_000;
   const latest = new WeakMap<Socket, { readonly request: IncomingMessage & Timed; readonly began: number }>();
   server.on('request', (request) => latest.set(request.socket, { request, began: performance.now() }));
   server.on('connection', (socket) => {
-    let before = { read: -Infinity, pending: 0, pendingMs: 0 };
+    let before = { read: -Infinity, sent: 0 };
+    let slow = noSlowness;
     const timer = setInterval(() => {
       const { request, began = 0 } = latest.get(socket) ?? {};
       const [read, pending] = [socket.bytesRead, socket.writableLength];
       const isArriving = request !== undefined && !request.complete;
       const isLate = isArriving && performance.now() - began > (request[allowedMs] ?? usualMs);
       const isSending = isArriving && request.readableLength === 0;
-      const isSlowSender = isSending && read - before.read < (bytesPerSecond * periodMs) / 1_000;
+      const isSlowSender = isSending && read - before.read < leastBytes;
+      const sent = socket.bytesWritten - pending;
+      const newlySent = sent - before.sent;
+      const isSlow = pending > 0 && newlySent < leastBytes;
+      slow = isSlow ? { ms: slow.ms + periodMs, bytes: slow.bytes + newlySent } : noSlowness;
       // A part of a response counts as sent when all of it is sent, so its size decides how long it may take.
-      const pendingMs = pending > 0 && pending >= before.pending ? before.pendingMs + periodMs : 0;
-      const isSlowReceiver = pendingMs > periodMs + (pending / bytesPerSecond) * 1_000;
+      const isSlowReceiver = slow.ms > periodMs + ((slow.bytes + pending) / bytesPerSecond) * 1_000;
       if (isLate || isSlowSender || isSlowReceiver) socket.destroy();
-      before = { read: isSending ? read : -Infinity, pending, pendingMs };
+      before = { read: isSending ? read : -Infinity, sent };
     }, periodMs);
     timer.unref();
     socket.once('close', () => clearInterval(timer));
