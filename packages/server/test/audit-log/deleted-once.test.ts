@@ -4,8 +4,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test, { type ExecutionContext } from 'ava';
-import { connectTo } from '../support/database/connect.ts';
-import { untilOthersWait } from '../support/database/locks.ts';
+import { whileOther } from '../support/database/while-other.ts';
 import { createLink, newEmail, newFormTask } from '../support/form-links.ts';
 import { addPasskey } from '../support/world/authenticator.ts';
 
@@ -18,16 +17,16 @@ async function isDeletedOnce(
   record: { readonly organizationId: string; readonly id: string },
   remove: () => Promise<{ readonly status: number }>,
 ): Promise<void> {
-  const holder = await connectTo(t, app.databaseUrl);
-  await holder.query('begin');
   const { organizationId, id } = record;
-  await holder.query(`select from ${table} where organization_id = $1 and id = $2 for update`, [organizationId, id]);
-  const removals = [remove(), remove(), remove()];
-  await untilOthersWait(async (text) => (await holder.query(text)).rows);
-  // Two of them wait for the first one, which `untilOthersWait` does not see.
-  await pause(300);
-  await holder.query('rollback');
-  const statuses = (await Promise.all(removals)).map(({ status }) => status);
+  const lock = `select from ${table} where organization_id = $1 and id = $2 for update`;
+  const removals = await whileOther(
+    app,
+    (client) => client.query(lock, [organizationId, id]),
+    () => Promise.all([remove(), remove(), remove()]),
+    // Two of them wait for the first one, which `whileOther` does not see.
+    { meanwhile: () => pause(300) },
+  );
+  const statuses = removals.map(({ status }) => status);
   t.deepEqual(
     statuses.toSorted((one, other) => one - other),
     [204, 404, 404],

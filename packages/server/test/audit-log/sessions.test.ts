@@ -1,7 +1,7 @@
 import { apiWith } from '@runward/testing/api';
 import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
-import { newClient } from '@runward/testing/page-client';
+import { newAddress, newClient } from '@runward/testing/page-client';
 import { must } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
 import { useSharedApp } from '@runward/testing/use-shared-app';
@@ -10,8 +10,7 @@ import { linesOf } from '../support/audit.ts';
 import { connectTo } from '../support/database/connect.ts';
 
 const app = useSharedApp(test);
-/** No other test file signs in from it, so that none throttles the other. */
-const address = '10.9.9.7';
+const address = newAddress();
 const login = (email: string, password: string) =>
   apiWith(app.baseUrl, { 'x-forwarded-for': address }).call('auth', 'login', { body: { email, password } });
 

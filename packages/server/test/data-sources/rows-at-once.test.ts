@@ -3,8 +3,7 @@ import { must } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { newSource } from '../support/data-sources.ts';
-import { connectTo } from '../support/database/connect.ts';
-import { untilOthersWait } from '../support/database/locks.ts';
+import { whileOther } from '../support/database/while-other.ts';
 
 const app = useSharedApp(test);
 
@@ -22,14 +21,10 @@ test('two linked rows of two data sources are deleted at once', async (t) => {
   // Changes of single rows take turns, but not with those of several rows.
   const removeOther = async () =>
     api.call('dataSources.rows', 'bulkDelete', { params: { id: suppliers.id }, body: { rowIds: [acme] } });
-  const holder = await connectTo(t, app.databaseUrl);
-  await holder.query('begin');
   const lock = 'select from data_source_rows where organization_id = $1 and id = $2 for no key update';
-  await holder.query(lock, [organizationId, germany]);
-  const first = removeFirst();
-  await untilOthersWait(async (text) => (await holder.query(text)).rows);
-  t.is((await removeOther()).status, 200);
-  await holder.query('rollback');
-  t.is((await first).status, 204);
+  const first = await whileOther(app, (client) => client.query(lock, [organizationId, germany]), removeFirst, {
+    meanwhile: async () => t.is((await removeOther()).status, 200),
+  });
+  t.is(first.status, 204);
   t.deepEqual([await countries.rowCount(), await suppliers.rowCount()], [0, 0]);
 });

@@ -1,14 +1,21 @@
 import { once } from 'node:events';
-import { createServer, request as open, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import {
+  createServer,
+  request as open,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { defaultLimits } from '@runward/contract';
 import { useApp } from '@runward/testing/app';
+import { closeServer, listenOnLoopback } from '@runward/testing/http-server';
 import { newOrganization } from '@runward/testing/organization';
 import { launchRun, publishProcess } from '@runward/testing/process';
 import { until } from '@runward/testing/until';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import Koa from 'koa';
 import { limitSlowness } from '../../src/http/body/receiving-time.ts';
 import { listen } from '../../src/http/listen.ts';
@@ -131,19 +138,21 @@ test('an address that has as many connections as it may gets no further one, unl
   t.is(proxied.open(), 5);
 });
 
+/** A server that demands 100,000 bytes per second of its clients, measured over periods of `periodMs`. */
+async function limitedServer(t: ExecutionContext, respond: RequestListener, periodMs: number) {
+  const server = createServer(respond);
+  limitSlowness(server, 100_000, periodMs);
+  const port = await listenOnLoopback(server);
+  t.teardown(() => closeServer(server));
+  return { server, port };
+}
+
 test('the connection of a client that sends or receives too slowly is closed', async (t) => {
   const content = Buffer.alloc(50_000_000);
-  const server = createServer((request, response) => {
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
     request.resume().once('end', () => response.end(content));
-  });
-  limitSlowness(server, 100_000, 100);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  };
+  const { port } = await limitedServer(t, respond, 100);
 
   const sender = open({ port, method: 'POST', headers: { 'content-length': 1_000 } });
   sender.write('a');
@@ -159,17 +168,10 @@ test('the connection of a client that sends or receives too slowly is closed', a
 test('a client that receives a long response steadily keeps its connection, and one that stops does not', async (t) => {
   const part = Buffer.alloc(65_536);
   const parts = 400;
-  const server = createServer((_, response) => {
+  const respond = (_: IncomingMessage, response: ServerResponse) => {
     Readable.from(Array.from({ length: parts }, () => part)).pipe(response);
-  });
-  limitSlowness(server, 100_000, 50);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  };
+  const { server, port } = await limitedServer(t, respond, 50);
   const connection = once(server, 'connection') as Promise<[Socket]>;
   const stopped = connect(port, '127.0.0.1').once('error', () => {});
   stopped.pause().write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');

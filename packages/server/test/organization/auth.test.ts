@@ -1,6 +1,7 @@
 import { contract } from '@runward/contract';
 import { apiWith, signIn } from '@runward/testing/api';
 import { newOrganization } from '@runward/testing/organization';
+import { newAddress } from '@runward/testing/page-client';
 import { must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
@@ -8,14 +9,10 @@ import { foreignHeaders } from '../support/pages.ts';
 
 const app = useSharedApp(test);
 
-/** A separate address per test, so that tests do not throttle each other. */
-let callers = 0;
-const someAddress = () => `10.1.${Math.floor((callers += 1) / 250)}.${callers % 250}`;
-
 function logIn(email: string, password: string, headers: Record<string, string> = {}) {
   return fetch(`${app.baseUrl}${contract.auth.login.path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': someAddress(), ...headers },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': newAddress(), ...headers },
     body: JSON.stringify({ email, password }),
   });
 }

@@ -3,7 +3,7 @@ import type { TestOrganization } from '@runward/testing/organization';
 import { launchRun, must } from '@runward/testing/process';
 import { publishDraft } from '../support/templates.ts';
 
-/** What a filter is told that names a field or flow variable that is not searchable. */
+/** The problem with a filter by a field or flow variable that is not searchable. */
 export const notSearchable =
   'not searchable; mark it in its template and publish that, or use one of GET /runs/searchable-fields';
 

@@ -12,7 +12,7 @@ export function tokenOf(url: string): string {
   return token;
 }
 
-/** A client without credentials, at a network address of its own. */
+/** A client without credentials, with a new network address. */
 export function newStranger({ baseUrl }: Pick<SharedApp, 'baseUrl'>) {
   const api = apiWith(baseUrl, { 'x-forwarded-for': newAddress() });
   return {

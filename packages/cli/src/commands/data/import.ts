@@ -8,6 +8,7 @@ import { withoutKnown } from '../../data-import/known-rows.ts';
 import { prepareImport, readColumns } from '../../data-import/prepare-rows.ts';
 import { exitCodes } from '../../errors.ts';
 import { collect, examples, keyValues } from '../../options.ts';
+import type { Layout } from '../../output/cells.ts';
 import { printRecord } from '../../output/print.ts';
 import { readText } from '../../terminal/input.ts';
 
@@ -19,6 +20,7 @@ interface ImportOptions {
 }
 
 const fields = ['dataSourceId', 'rows', 'new', 'known', 'created'];
+const layout: Layout = { columns: fields, fields };
 
 /** `runward data import`. */
 export function importDataRows(data: Command, action: Action): void {
@@ -45,7 +47,7 @@ export function importDataRows(data: Command, action: Action): void {
       action(async (cli, idOrName: string, path: string, options: ImportOptions) => {
         const { io, info, output } = cli;
         const file = readCsv(await readText(io, path, 'the rows'), path, options.delimiter);
-        const client = await cli.connectToChange({ columns: fields, fields });
+        const client = await cli.connectToChange(layout);
         const source = await find(client, 'dataSource', idOrName);
         const mapped = readColumns(keyValues('--map', options.map ?? []), source, file);
         const keyColumn = options.key === undefined ? null : findColumn(source, options.key);
@@ -67,7 +69,7 @@ export function importDataRows(data: Command, action: Action): void {
           await importRows(client, source, fresh, { isKeyed: keyColumn !== null, onCreated, stop: io.signal });
           progress.end();
         }
-        await printRecord(output, { dataSourceId: source.id, ...counts, created }, { columns: fields, fields });
+        await printRecord(output, { dataSourceId: source.id, ...counts, created }, layout);
         if (!io.signal.aborted) return exitCodes.ok;
         const remedy =
           keyColumn === null
