@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { verifyChain } from '@runward/engine';
@@ -67,6 +68,72 @@ withDump(
     t.is(verifyChain(lines, head), null, 'the chain continues');
   },
 );
+
+withDump('a backup or a restore that failed has changed nothing and can be repeated', async (t) => {
+  const [source, target] = [await createDatabase({ empty: true }), await createDatabase({ empty: true })];
+  const folder = await mkdtemp(join(tmpdir(), 'runward-backup-'));
+  t.teardown(() => Promise.all([source.drop(), target.drop(), rm(folder, { recursive: true })]));
+  await adminIn({ DATABASE_URL: source.url }).json([
+    'organization',
+    'create',
+    '--name',
+    'A',
+    '--owner-email',
+    'a@a.example',
+  ]);
+  const [backup, restored, dataDir] = [join(folder, 'backup'), join(folder, 'restored'), join(folder, 'data')];
+  await mkdir(join(dataDir, 'files'), { recursive: true });
+  await writeFile(join(dataDir, 'files', 'large'), Buffer.alloc(100_000));
+  const sh = async (script: string, env: Record<string, string>) => {
+    const program = startCommand('sh', [`deploy/${script}`, backup], { env });
+    return { code: await program.ended, output: program.output() };
+  };
+
+  const failed = await sh('backup.sh', { DATABASE_URL: 'postgres://127.0.0.1:1/none', DATA_DIR: dataDir });
+  t.not(failed.code, 0);
+  const nowhere = await sh('backup.sh', { DATABASE_URL: source.url, DATA_DIR: restored });
+  t.is(nowhere.code, 1);
+  t.regex(nowhere.output, /restored\/files does not exist; correct DATA_DIR/);
+  t.false(existsSync(backup));
+  const backedUp = await sh('backup.sh', { DATABASE_URL: source.url, DATA_DIR: dataDir });
+  t.is(backedUp.code, 0, backedUp.output);
+
+  const archive = join(backup, 'files.tar');
+  const { size } = await stat(archive);
+  const files = await readFile(archive);
+  await truncate(archive, size / 2);
+  t.not((await sh('restore.sh', { DATABASE_URL: target.url, DATA_DIR: restored })).code, 0);
+  t.deepEqual(await readdir(restored), []);
+  await writeFile(archive, files);
+  const again = await sh('restore.sh', { DATABASE_URL: target.url, DATA_DIR: restored });
+  t.is(again.code, 0, again.output);
+  t.deepEqual(await readdir(restored), ['files']);
+});
+
+withDump('an installation with its files in a bucket is backed up and restored without them', async (t) => {
+  const [source, target] = [await createDatabase({ empty: true }), await createDatabase({ empty: true })];
+  const folder = await mkdtemp(join(tmpdir(), 'runward-backup-'));
+  t.teardown(() => Promise.all([source.drop(), target.drop(), rm(folder, { recursive: true })]));
+  await adminIn({ DATABASE_URL: source.url }).json([
+    'organization',
+    'create',
+    '--name',
+    'Bucket',
+    '--owner-email',
+    'a@a.example',
+  ]);
+  const settings = { DATA_DIR: join(folder, 'data'), FILES_URL: 's3://files' };
+  for (const [script, DATABASE_URL] of [
+    ['backup.sh', source.url],
+    ['restore.sh', target.url],
+  ] as const) {
+    const program = startCommand('sh', [`deploy/${script}`, join(folder, 'backup')], {
+      env: { ...settings, DATABASE_URL },
+    });
+    t.is(await program.ended, 0, program.output());
+  }
+  t.regex((await adminIn({ DATABASE_URL: target.url }).run(['organization', 'list'])).stdout, /Bucket/);
+});
 
 withDump('a backup of one schema is restored beside another installation, and not over one', async (t) => {
   const [source, target] = [await createDatabase({ empty: true }), await createDatabase({ empty: true })];
