@@ -59,7 +59,9 @@ export async function startAgenda({ store, jobs, outage, log, pollMs }: AgendaPa
     maxConcurrency: 10,
     removeOnComplete: true,
   });
-  agenda.on('error', (error) => outage.began(error));
+  agenda.on('error', (error: Error) => {
+    if (!isBeingWritten(error)) outage.began(error);
+  });
   const running = new Set<AgendaJob>();
   agenda.on('start', (job) => running.add(job));
   agenda.on('complete', (job) => running.delete(job));
@@ -134,6 +136,14 @@ export async function startAgenda({ store, jobs, outage, log, pollMs }: AgendaPa
       await store.close();
     },
   };
+}
+
+/**
+ * Whether Agenda means only that a run has ended and its row is not written yet: after half of the lock lifetime it
+ * looks for the lock, which it removes before it writes the row. A slow store is not one that cannot be reached.
+ */
+function isBeingWritten({ message }: Error): boolean {
+  return /^execution of '.*' canceled, no lockedAt date found/.test(message);
 }
 
 function canRun(row: JobParameters, everyMs: number): boolean {
