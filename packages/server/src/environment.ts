@@ -1,7 +1,7 @@
 import { limits, limitVariable, type LimitName, type Limits } from '@runward/contract';
 import { z } from 'zod';
 import { mailSender } from './mail-sender.ts';
-import { boolean, integer, proxies, schedule } from './setting-values.ts';
+import { boolean, integer, proxies, schedule, text } from './setting-values.ts';
 import { defaultSchema, schemaPattern, schemaRule } from './settings/database-schema.ts';
 import { secret, secretsOf } from './settings/secret-files.ts';
 import { tracingValues } from './settings/tracing.ts';
@@ -69,8 +69,8 @@ export const environment = z
         )
         .optional(),
     ),
-    DATA_DIR: z.string().min(1).default('.runward'),
-    HOST: z.string().min(1).default('127.0.0.1'),
+    DATA_DIR: text.default('.runward'),
+    HOST: text.default('127.0.0.1'),
     PORT: integer(0, 65_535).default(3000),
     METRICS_PORT: z.preprocess(withoutServiceLink, integer(1, 65_535).optional()),
     METRICS_TOKEN: secret(
@@ -99,8 +99,11 @@ export const environment = z
         'must be a URL like tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl; omit it to serve files unscanned',
       )
       .optional(),
-    FONTS_DIR: z.string().min(1).optional(),
-    BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    FONTS_DIR: text.optional(),
+    BASE_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+      .regex(/^[^@?#]*$/, 'must be a URL without a user and a query, because paths are added to it')
+      .optional(),
     COMPRESSION: boolean('true'),
     LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('info'),
     RATE_LIMIT_WRITES_PER_MINUTE: integer(1, 10_000_000).default(300),

@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { parseTrustedProxies } from './client-address.ts';
 
-/** A whole number in a range. */
+/** A text that is not empty. */
+export const text = z.string().min(1, 'must not be empty; give a value, or remove the variable');
+
+/** A whole number in a range. An empty text is none: converted, it would be 0, which is any free port for `PORT`. */
 export function integer(minimum: number, maximum: number) {
   const error = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.coerce.number({ error }).int(error).min(minimum, error).max(maximum, error);
+  return z
+    .string({ error })
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .refine((number) => number >= minimum && number <= maximum, error);
 }
 
 /** `true` or `false`. */

@@ -1,6 +1,6 @@
 import { userRoles, type UserRole } from '@runward/contract';
 import { z } from 'zod';
-import { boolean } from './setting-values.ts';
+import { boolean, text } from './setting-values.ts';
 import { secret, secretsOf } from './settings/secret-files.ts';
 
 /** The roles that new members can get; owners are made by owners. */
@@ -48,15 +48,17 @@ const provider = z
       error:
         'must be an https URL without a query, like https://login.example.com/realms/acme; http is accepted for this machine only',
     }),
-    CLIENT_ID: z.string({ error: 'must be set; the provider shows it for the client that you registered' }).min(1),
-    CLIENT_SECRET: secret(z.string().min(1).optional()),
-    NAME: z.string().min(1).max(60, 'must be at most 60 characters').optional(),
+    CLIENT_ID: z
+      .string({ error: 'must be set; the provider shows it for the client that you registered' })
+      .min(1, 'must not be empty; the provider shows it'),
+    CLIENT_SECRET: secret(text.optional()),
+    NAME: text.max(60, 'must be at most 60 characters').optional(),
     ORGANIZATION: z
       .uuid({ error: 'must be the id of an organization; see runward-admin organization list' })
       .optional(),
     CREATE_MEMBERS: boolean(),
     DEFAULT_ROLE: z.enum(createdRoles, { error: `must be ${createdRoles.join(', ')}` }).default('MEMBER'),
-    GROUPS_CLAIM: z.string().min(1).optional(),
+    GROUPS_CLAIM: text.optional(),
     SCOPES: z
       .string()
       .default('openid profile email')

@@ -50,6 +50,30 @@ test('all invalid variables are reported together, by name', (t) => {
   t.true(error?.message.endsWith('\n  DATADIR: unknown; did you mean DATA_DIR?'), error?.message);
 });
 
+test('an empty value is no number, no address and no folder, and the message says so in words', (t) => {
+  const names = ['PORT', 'MAIL_DELAY_SECONDS', 'LIMIT_STREAMS', 'HOST', 'DATA_DIR', 'FONTS_DIR'];
+  const empty = Object.fromEntries(names.map((name) => [name, '']));
+  const error = t.throws(() => readConfig(empty), { instanceOf: ConfigError });
+  t.deepEqual(error?.problems, [
+    'DATA_DIR: must not be empty; give a value, or remove the variable',
+    'HOST: must not be empty; give a value, or remove the variable',
+    'PORT: must be a whole number from 0 to 65535',
+    'FONTS_DIR: must not be empty; give a value, or remove the variable',
+    'MAIL_DELAY_SECONDS: must be a whole number from 0 to 3600',
+    'LIMIT_STREAMS: must be a whole number from 1 to 1000000000',
+  ]);
+  for (const PORT of ['0x10', '1e3', '3000.5', '-1', ' ']) {
+    t.throws(() => readConfig({ PORT }), { message: /PORT: must be a whole number/ }, PORT);
+  }
+});
+
+test('paths can be added to BASE_URL', (t) => {
+  t.is(readConfig({ BASE_URL: 'https://example.com/runward/' }).baseUrl, 'https://example.com/runward');
+  for (const BASE_URL of ['https://example.com/?a=b', 'https://example.com#a', 'https://user:word@example.com']) {
+    t.throws(() => readConfig({ BASE_URL }), { message: /BASE_URL: must be a URL without a user and a query/ });
+  }
+});
+
 test('a variable whose name differs from one of ours by at most two letters is rejected with that name', (t) => {
   for (const [name, meant] of [
     ['DATABSE_URL', 'DATABASE_URL'],

@@ -50,7 +50,7 @@ const ratio = z
 export const tracingValues = {
   endpoint,
   headers: headers.optional(),
-  serviceName: z.string().min(1).default('runward'),
+  serviceName: z.string().min(1, 'must not be empty; remove the variable for runward').default('runward'),
   sampler: z.enum(samplers, { error: `must be ${samplers.join(', ')}` }).default('parentbased_always_on'),
   ratio: ratio.default(1),
 } as const;
