@@ -1,4 +1,5 @@
 import { readArguments } from './arguments.ts';
+import { StartError } from './check/start-step.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { isConnectionLoss, SchemaError } from './database/errors.ts';
 import { MissingPackageError } from './installation/optional-package.ts';
@@ -25,11 +26,12 @@ export async function main(stopSignal: Promise<NodeJS.Signals>): Promise<void> {
 
   const log = createLog(process.env['LOG_LEVEL']);
   const fail = (error: unknown): never => {
-    const isComplete = error instanceof SchemaError || error instanceof MissingPackageError;
+    const isFinal =
+      error instanceof SchemaError || error instanceof MissingPackageError || error instanceof ConfigError;
     // The message is complete; the stack would not help an operator.
-    if (isComplete) log.fatal(error.message);
+    if (isFinal || error instanceof StartError) log.fatal(error.message);
     else log.fatal({ err: error }, error instanceof Error ? error.message : 'failed');
-    process.exit(isComplete || error instanceof ConfigError ? configExitCode : 1);
+    process.exit(isFinal ? configExitCode : 1);
   };
   // Loss of a database connection that no query was using does not end the process, because the pool opens another.
   const failUnlessConnectionLoss = (error: unknown): void => {

@@ -12,6 +12,7 @@ import { openPdfMaker } from './adapters/pdf.ts';
 import { openSmtp } from './adapters/smtp.ts';
 import { openUploadFolder, type UploadFolder } from './adapters/upload-folder.ts';
 import { createCaches } from './caches.ts';
+import { ensureReachable, listenOn } from './check/start-step.ts';
 import type { Config } from './config.ts';
 import { closeDatabase } from './database/close-database.ts';
 import { openDatabase, type Database } from './database/database.ts';
@@ -56,6 +57,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   try {
     if (config.tracing) await startTracing(config.tracing, log, started);
     const { databaseUrl, failed } = await openPostgres(config, log, started);
+    if (config.databaseUrl !== undefined) await ensureReachable(databaseUrl);
     await (config.migrateOnStart ? migrate(databaseUrl) : ensureMigrated(databaseUrl));
     const caches = createCaches();
     const space = watchDiskSpace(config.dataDir);
@@ -100,10 +102,11 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       role === 'worker'
         ? createProbes(probes)
         : createApp({ ...probes, ...(await openApiParts(config, shared, databaseUrl, started)) });
-    const http = await listen(app, config.host, config.port, config);
+    const http = await listenOn('PORT', () => listen(app, config.host, config.port, config));
     started.defer(() => http.close(10_000));
     if (metricsPort !== undefined) {
-      const apart = await listen(createProbes({ ...probes, metricsAccess }), config.host, metricsPort, config);
+      const metricsApp = createProbes({ ...probes, metricsAccess });
+      const apart = await listenOn('METRICS_PORT', () => listen(metricsApp, config.host, metricsPort, config));
       started.defer(() => apart.close(2_000));
     }
     const ownUrl = `http://${config.host}:${http.port}`;

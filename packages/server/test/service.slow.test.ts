@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { newDataFolder } from '@runward/testing/data-folder';
 import { createDatabase } from '@runward/testing/database';
+import { listenOnLoopback } from '@runward/testing/http-server';
 import { getRun, launchRun, must, publishProcess } from '@runward/testing/process';
 import { startService, startServiceFor, type ServiceProcess } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
@@ -119,6 +121,7 @@ test('a start with invalid variables lists all of them and ends', async (t) => {
   });
   t.is(await service.exited, 78);
   t.regex(service.log(), /DATABASE_URL: must be a URL like postgres:[^]*BASE_URL: must be[^]*did you mean FILES_URL\?/);
+  t.notRegex(service.log(), /"stack"/);
 });
 
 test('in production the embedded database starts only with DATABASE_URL=embedded', async (t) => {
@@ -142,8 +145,17 @@ test('a second service on one data folder ends with a message, and the first con
   t.is(await stop(first), 0, first.log());
 });
 
-test('a start without a reachable database ends with a message', async (t) => {
-  const service = await startService(await newDataDir(t), { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/nothing' });
-  t.is(await service.exited, 1);
-  t.regex(service.log(), /ECONNREFUSED/);
+test('a start without a reachable database, or on a port in use, ends with a sentence that says what to do', async (t) => {
+  const unreachable = await startService(await newDataDir(t), { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/nothing' });
+  t.is(await unreachable.exited, 1);
+  t.regex(unreachable.log(), /"msg":"DATABASE_URL: connect ECONNREFUSED 127\.0\.0\.1:1; check its host[^"]*running\."/);
+  const other = createServer();
+  t.teardown(() => other.close());
+  const PORT = String(await listenOnLoopback(other));
+  const { url, drop } = await createDatabase();
+  t.teardown(drop);
+  const late = await startService(await newDataDir(t), { DATABASE_URL: url, PORT });
+  t.is(await late.exited, 1);
+  t.regex(late.log(), /"msg":"PORT: listen EADDRINUSE[^"]*; set PORT or HOST to one that is free on this machine\."/);
+  for (const service of [unreachable, late]) t.notRegex(service.log(), /"stack"/);
 });
