@@ -17,6 +17,9 @@ import { CommandError, commandError } from './command-error.ts';
 
 const timeBudgetMs = 60_000;
 
+/** A command takes as long as its data needs; between two statements, one may ask a bucket for hundreds of files. */
+const unlimited = { query_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
+
 type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databaseSchema' | 'dataDir' | 'migrateOnStart'>;
 
 /**
@@ -67,7 +70,7 @@ function open(config: DatabaseSettings, started: AsyncDisposableStack) {
   return explained(config, async () => {
     const url = await urlOf(config, started);
     await (config.migrateOnStart ? migrate(url) : ensureMigrated(url));
-    const database = await openDatabase(url, { poolSize: 2 });
+    const database = await openDatabase(url, { poolSize: 2, timeouts: unlimited });
     started.defer(() => database.close());
     return database;
   });

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { useApp } from '@runward/testing/app';
 import { must } from '@runward/testing/process';
 import test from 'ava';
+import { inServiceTransaction } from '../../src/admin/database.ts';
+import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/ids.ts';
 import { adminIn } from '../support/admin.ts';
 import { openForm } from '../support/files.ts';
@@ -27,4 +29,14 @@ test('files check reports rows without bytes and bytes without rows, and removes
   t.regex(report.stderr, /Files and rows differ/);
   t.is((await run(['files', 'check', '--recent', '--remove'])).code, 0);
   t.is((await run(['files', 'check', '--recent'])).code, 0);
+});
+
+test('a check of many files has no limit of time, neither for a statement nor between two of them', async (t) => {
+  const timeouts = await inServiceTransaction(readConfig({ DATABASE_URL: app.databaseUrl }), (em) =>
+    em.execute<{ name: string }[]>(
+      `select name from pg_settings where setting <> '0'
+        and name in ('statement_timeout', 'idle_in_transaction_session_timeout')`,
+    ),
+  );
+  t.deepEqual(timeouts, []);
 });
