@@ -24,5 +24,5 @@ test('a store that is slow to write the end of a run is not said to be unreachab
   };
   const { log } = await bench.start([{ name: 'slow', everySeconds: 1, run }], { lockSeconds: 2 });
   await until(() => runs > 1, 'the next run');
-  t.deepEqual(log, []);
+  t.notRegex(log.join('\n'), /no lockedAt/);
 });

@@ -27,9 +27,7 @@ export interface SchedulerProcess {
 
 type Settings = Pick<SchedulerOptions, 'lockSeconds' | 'graceMs'>;
 
-/**
- * The lines of a log that do not come from a slow machine, on which a store seems unreachable for a moment.
- */
+/** The lines of a log that do not come from a slow machine, on which a store seems unreachable for a moment. */
 export function withoutDelays(lines: readonly string[]): string[] {
   return lines.filter((line) => line !== '' && !/job store (?:un)?reachable/.test(line));
 }
