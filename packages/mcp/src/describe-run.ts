@@ -1,14 +1,17 @@
 import type { Run, RunTask } from '@runward/sdk';
 import { readPeople } from './lookup/people.ts';
+import { messageOf } from './tool-error.ts';
 import type { ToolContext } from './tool.ts';
 
 /** The most open tasks of a run that are described. */
 const maximumTasks = 30;
 
-/** A run in one phrase: its public id, title and status. */
-export function nameRun({ publicId, title, status }: Pick<Run, 'publicId' | 'title' | 'status'>): string {
-  return `${publicId} "${title}" (${status})`;
+/** A run in one phrase: its public id, its title, and its status if that is known. */
+export function nameRun({ publicId, title, status }: NamedRun): string {
+  return `${publicId} "${title}"${status === undefined ? '' : ` (${status})`}`;
 }
+
+type NamedRun = Pick<Run, 'publicId' | 'title'> & { readonly status?: Run['status'] };
 
 /** Describes a run for a model: its data, its progress and its open tasks. */
 export async function describeRun(context: ToolContext, run: Run) {
@@ -48,6 +51,21 @@ export async function describeRun(context: ToolContext, run: Run) {
     openTasks: shown.map(describeTask),
     ...(open.length > shown.length && { openTasksLeftOut: open.length - shown.length }),
   };
+}
+
+/**
+ * Describes a run after a change. If the run cannot be read, that is said instead: an error would pass for a failure of
+ * the change, which would then be made twice.
+ */
+export async function describeChanged(context: ToolContext, { id, publicId, title }: Pick<Run, 'id' | keyof NamedRun>) {
+  try {
+    return await describeRun(context, await context.client.runs.get(id));
+  } catch (error) {
+    const message = messageOf(error);
+    if (message === null) throw error;
+    const notRead = `The change was made, so do not repeat this call. Only reading the run afterwards failed: ${message}`;
+    return { runId: id, publicId, title, notRead };
+  }
 }
 
 function assignees({ assigneeId, assigneeGroupId }: RunTask): string[] {

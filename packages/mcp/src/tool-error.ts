@@ -26,8 +26,14 @@ export function messageOf(error: unknown): string | null {
     return `${error.messages.join('\n')} Find ids with find_runs, list_tasks or find_templates.${codeOf(error)}`;
   }
   if (isApiError(error)) return error.messages.join('\n') + codeOf(error);
-  if (isConnectionError(error) || isTimeout(error)) return `${error.message} Try again in a moment.`;
+  if (isConnectionError(error) || isTimeout(error)) return `${error.message} ${remedyOf(error.message)}`;
   return isRunwardError(error) ? error.message : null;
+}
+
+/** What to do about a request without a response. Its message begins with the method. */
+function remedyOf(message: string): string {
+  if (message.startsWith('GET ')) return 'Try again in a moment.';
+  return 'The change may have been made all the same: look before you repeat the call.';
 }
 
 /** The code on a line of its own. */

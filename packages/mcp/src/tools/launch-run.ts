@@ -1,6 +1,6 @@
 import { contract } from '@runward/contract';
 import { z } from 'zod';
-import { describeRun, nameRun } from '../describe-run.ts';
+import { describeChanged, nameRun } from '../describe-run.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { findRecordId } from '../lookup/find.ts';
 import { defineTool } from '../tool.ts';
@@ -37,6 +37,6 @@ export const launchRun = defineTool({
       const { id, publicId, title: given, status } = launched;
       return { summary, data: { runId: id, publicId, title: given, status, templateId } };
     }
-    return { summary, data: await describeRun(context, await client.runs.get(launched.id)) };
+    return { summary, data: await describeChanged(context, launched) };
   },
 });

@@ -1,9 +1,8 @@
 import { contract } from '@runward/contract';
 import { isValidationError, type Client, type Field, type FieldValue } from '@runward/sdk';
-import { findTask } from '@runward/sdk/find';
 import { findField, loadForm, readValue, type Form } from '@runward/sdk/form';
 import { z } from 'zod';
-import { describeRun, nameRun } from '../describe-run.ts';
+import { describeChanged, nameRun } from '../describe-run.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { lookedUp } from '../lookup/find.ts';
 import { findTaskOfRun, taskArguments } from '../lookup/task.ts';
@@ -56,12 +55,11 @@ export const submitForm = defineTool({
           ? new ToolError(...error.messages.map((each) => nameFields(each, fields)))
           : error;
       });
-    const run = await client.runs.get(found.run.id);
-    const { approval } = findTask(run.tasks, runTaskId);
-    const asks = approval?.status === 'REQUESTED' ? ' It waits for its approval now.' : '';
+    const run = await describeChanged(context, found.run);
+    const asks = taskStatus === 'PENDING_APPROVAL' ? ' It waits for its approval now.' : '';
     return {
       summary: `${complete ? 'Completed' : 'Saved'} "${title}" of ${nameRun(run)}; the task is ${taskStatus}.${asks}`,
-      data: { task: { runTaskId, title, status: taskStatus }, run: await describeRun(context, run) },
+      data: { task: { runTaskId, title, status: taskStatus }, run },
     };
   },
 });
