@@ -6,6 +6,7 @@ import { outline } from './outline.ts';
 import { ToolError } from './tool-error.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 import { describePublished } from './tools/describe-template.ts';
+import { bounded } from './wire.ts';
 
 const mimeType = 'text/plain';
 
@@ -56,7 +57,8 @@ export async function listResources({ client, scopes }: ToolContext): Promise<Re
  */
 export async function readResource(context: ToolContext, uri: string) {
   const { summary, data = {} } = await find(context, uri);
-  return { contents: [{ uri, mimeType, text: `${summary}\n\n${outline(data)}` }] };
+  const text = bounded(`${summary}\n\n${outline(data)}`, 'describe_template and read_form return one task.');
+  return { contents: [{ uri, mimeType, text }] };
 }
 
 async function find(context: ToolContext, uri: string): Promise<ToolResult> {

@@ -26,16 +26,19 @@ export function toWireTool(tool: Tool): WireTool {
 
 /** A result for clients: text for models, and data. If the data is too long, it is left out and the text is cut. */
 export function toWireResult({ summary, data = {} }: ToolResult): CallToolResult {
-  const text = [summary, outline(data)].filter((part) => part !== '').join('\n\n');
-  if (text.length <= maximumCharacters) {
-    return { content: [{ type: 'text', text }], structuredContent: { ...data } };
-  }
-  const remedy = 'Ask for less: use filters or a smaller limit, or read one record by its id.';
-  const note = `… cut after ${maximumCharacters} of ${text.length} characters. ${remedy}`;
-  return { content: [{ type: 'text', text: `${text.slice(0, maximumCharacters)}\n${note}` }] };
+  const whole = [summary, outline(data)].filter((part) => part !== '').join('\n\n');
+  const text = bounded(whole, 'Ask for less: use filters or a smaller limit, or read one record by its id.');
+  return { content: [{ type: 'text', text }], ...(text === whole && { structuredContent: { ...data } }) };
 }
 
 /** An error that a model can act on. */
 export function toWireError(message: string): CallToolResult {
-  return { content: [{ type: 'text', text: message }], isError: true };
+  return { content: [{ type: 'text', text: bounded(message, 'Begin with these.') }], isError: true };
+}
+
+/** A text that is cut if it is too long, and then says so and what to do. A character is not cut in two. */
+export function bounded(text: string, remedy: string): string {
+  if (text.length <= maximumCharacters) return text;
+  const note = `… cut after ${maximumCharacters} of ${text.length} characters. ${remedy}`;
+  return `${text.slice(0, maximumCharacters).toWellFormed()}\n${note}`;
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { outline } from '../src/outline.ts';
-import { toWireResult } from '../src/wire.ts';
+import { toWireError, toWireResult } from '../src/wire.ts';
 
 test('data is formatted as lines, without empty values', (t) => {
   const data = {
@@ -43,4 +43,13 @@ test('a long result is cut and says how to ask for less', (t) => {
     content: [{ type: 'text', text: 'Done.' }],
     structuredContent: {},
   });
+});
+
+test('a long error is cut too, and no character is cut in two', (t) => {
+  const { content, isError } = toWireError(`${'x'.repeat(23_999)}😀${'y'.repeat(100)}`);
+  const [part] = content;
+  const text = part?.type === 'text' ? part.text : '';
+  t.true(isError);
+  t.regex(text, /x\uFFFD\n… cut after 24000 of 24101 characters\. Begin with these\.$/);
+  t.true(text.isWellFormed());
 });

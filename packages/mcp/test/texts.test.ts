@@ -1,0 +1,24 @@
+import { newOrganization } from '@runward/testing/organization';
+import { must, publishProcess } from '@runward/testing/process';
+import { useSharedApp } from '@runward/testing/use-shared-app';
+import test from 'ava';
+import { parseGroups } from '../src/index.ts';
+import { connectHere } from './support/connect.ts';
+
+const app = useSharedApp(test);
+
+test('errors and resources are cut if they are long', async (t) => {
+  const org = await newOrganization(app);
+  const tasks = Array.from({ length: 12 }, (_, index) => ({ title: `Task ${index}`, description: 'x'.repeat(2_000) }));
+  const { templateId } = await publishProcess(org.api, tasks);
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey }, { groups: parseGroups('dataSources') });
+  const { contents } = await mcp.client.readResource({ uri: `runward://templates/${templateId}` });
+  const [content] = contents;
+  const text = content && 'text' in content ? content.text : '';
+  t.regex(text, /… cut after 24000 of \d+ characters\. describe_template and read_form return one task\.$/);
+
+  const { id } = await must(org.api.call('dataSources', 'create', { body: { name: 'Suppliers', columns: ['Name'] } }));
+  const rows = Array.from({ length: 1_000 }, () => ({ cells: { Name: 'Acme' } }));
+  const message = await mcp.failure('data_sources_rows_bulk_create', { id, body: { rows } });
+  t.regex(message, /^rows\[0\]\.cells\.Name: [^]*… cut after 24000 of \d+ characters\. Begin with these\.$/);
+});
