@@ -72,7 +72,7 @@ export function createMcpServer({ client, scopes, groups = [], readOnly = false,
       const problem = withSuggestion(`Unknown tool "${params.name}"`, params.name, names, 'see tools/list.');
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, problem);
     }
-    return protect(async () => callTool(tool, await contextNow(), params.arguments ?? {}));
+    return protect(async () => callTool(tool, contextNow, params.arguments));
   });
   server.setRequestHandler('resources/list', () =>
     protect(async () => ({ resources: await listResources(await contextNow()) })),
@@ -84,12 +84,17 @@ export function createMcpServer({ client, scopes, groups = [], readOnly = false,
   return mcp;
 }
 
-async function callTool(tool: Tool, context: ToolContext, args: unknown): Promise<CallToolResult> {
-  const missing = missingScope(tool, context);
-  if (missing !== undefined) {
-    return toWireError(`The API key lacks the scope ${missing}, which ${tool.name} needs. Use a key that has it.`);
-  }
+async function callTool(
+  tool: Tool,
+  contextNow: () => Promise<ToolContext>,
+  args: unknown = {},
+): Promise<CallToolResult> {
   try {
+    const context = await contextNow();
+    const missing = missingScope(tool, context);
+    if (missing !== undefined) {
+      return toWireError(`The API key lacks the scope ${missing}, which ${tool.name} needs. Use a key that has it.`);
+    }
     return toWireResult(await tool.call(context, args));
   } catch (error) {
     const message = messageOf(error);

@@ -3,6 +3,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
+import { scopesOf } from '../src/stdio/scopes.ts';
 import { connectHere } from './support/connect.ts';
 
 const app = useSharedApp(test);
@@ -51,4 +52,13 @@ test('an error says that a change without a response may have been made', async 
   const reads = losing(org.apiKey, (method) => method === 'GET');
   const other = await connectHere(t, { ...app, apiKey: org.apiKey }, { client: reads });
   t.regex(await other.failure('find_runs'), /Try again in a moment\.$/);
+});
+
+test('a call of a tool fails with a message for the model if the service cannot be reached or does not know the key', async (t) => {
+  const org = await newOrganization(app);
+  const none = losing(org.apiKey, () => true);
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey }, { client: none, scopes: scopesOf(none) });
+  t.regex(await mcp.failure('find_runs'), /^GET \/me failed: .* Try again in a moment\.$/);
+  const unknown = await connectHere(t, { ...app, apiKey: `${org.apiKey}x` });
+  t.regex(await unknown.failure('find_runs'), /^Authentication required: the API key is malformed, unknown/);
 });
