@@ -1,5 +1,6 @@
 import type { Run, RunTask } from '@runward/sdk';
 import { readPeople } from './lookup/people.ts';
+import { quoted } from './outline.ts';
 import { messageOf } from './tool-error.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -8,7 +9,7 @@ const maximumTasks = 30;
 
 /** A run in one phrase: its public id, its title, and its status if that is known. */
 export function nameRun({ publicId, title, status }: NamedRun): string {
-  return `${publicId} "${title}"${status === undefined ? '' : ` (${status})`}`;
+  return `${publicId} ${quoted(title)}${status === undefined ? '' : ` (${status})`}`;
 }
 
 type NamedRun = Pick<Run, 'publicId' | 'title'> & { readonly status?: Run['status'] };

@@ -7,6 +7,11 @@ export function outline(data: Readonly<Record<string, unknown>>): string {
   return linesOf(data).join('\n');
 }
 
+/** A text that people entered, in a sentence: quotation marks in it cannot pass for its end. */
+export function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
 function linesOf(data: object): string[] {
   return Object.entries(data)
     .filter(([, value]) => !isEmpty(value))
@@ -54,5 +59,5 @@ function isEmpty(value: unknown): boolean {
 function inline(value: unknown): string {
   if (Array.isArray(value)) return value.map(inline).join(', ');
   const text = String(value);
-  return /[\p{Cc}\u2028\u2029;]/u.test(text) ? JSON.stringify(text) : text;
+  return /[\p{Cc}\u2028\u2029;]/u.test(text) ? quoted(text) : text;
 }

@@ -2,6 +2,7 @@ import { findTask } from '@runward/sdk/find';
 import { z } from 'zod';
 import { nameRun } from '../describe-run.ts';
 import { findRecordId, findRun } from '../lookup/find.ts';
+import { quoted } from '../outline.ts';
 import { defineTool } from '../tool.ts';
 import { runArgument } from './get-run.ts';
 
@@ -35,6 +36,9 @@ export const addComment = defineTool({
     const groupIds = await Promise.all(groups.map((name) => findRecordId(context, 'group', name)));
     const body = { text, mentions: { userIds, groupIds } };
     const { id } = await (task ? tasks.comment(task.runTaskId, body) : comments.create(run.id, body));
-    return { summary: `Commented on ${task ? `"${task.title}" of ` : ''}${nameRun(run)}.`, data: { commentId: id } };
+    return {
+      summary: `Commented on ${task ? `${quoted(task.title)} of ` : ''}${nameRun(run)}.`,
+      data: { commentId: id },
+    };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findTaskOfRun, taskArguments } from '../lookup/task.ts';
+import { quoted } from '../outline.ts';
 import { ToolError } from '../tool-error.ts';
 import { defineTool } from '../tool.ts';
 
@@ -36,7 +37,7 @@ export const decideApproval = defineTool({
           ? ' Other approvers have to agree too.'
           : ' The next value that is submitted requests the approval again.';
     return {
-      summary: `${decision === 'APPROVE' ? 'Approved' : 'Rejected'} "${task.title}" of ${run.publicId}.${next}`,
+      summary: `${decision === 'APPROVE' ? 'Approved' : 'Rejected'} ${quoted(task.title)} of ${run.publicId}.${next}`,
       data: { runTaskId: task.runTaskId, title: task.title, status: decided.status, approval: status },
     };
   },

@@ -3,6 +3,7 @@ import { find, findTask } from '@runward/sdk/find';
 import { z } from 'zod';
 import { describeField } from '../describe-field.ts';
 import { readPeople } from '../lookup/people.ts';
+import { quoted } from '../outline.ts';
 import { ToolError } from '../tool-error.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool.ts';
 
@@ -42,7 +43,7 @@ export async function describePublished(
   const { id, name, status, publishedVersionId } = template;
   if (publishedVersionId === null) {
     throw new ToolError(
-      `"${name}" (${id}) is not published, so it cannot be launched. Choose another with find_templates.`,
+      `${quoted(name)} (${id}) is not published, so it cannot be launched. Choose another with find_templates.`,
     );
   }
   const version = await context.client.templates.versions.get(id, publishedVersionId);
@@ -78,7 +79,7 @@ export async function describePublished(
   const archived = status === 'ARCHIVED' ? ' It is archived and cannot be launched.' : '';
   const more = isShort ? '' : ' The fields are left out because there are many: describe one task with `task`.';
   return {
-    summary: `"${name}", version ${number}. Tasks: ${version.tasks.length}.${needs}${archived}${more}`,
+    summary: `${quoted(name)}, version ${number}. Tasks: ${version.tasks.length}.${needs}${archived}${more}`,
     data: {
       templateId: id,
       name,

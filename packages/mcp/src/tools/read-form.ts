@@ -5,6 +5,7 @@ import { describeField } from '../describe-field.ts';
 import { nameRun } from '../describe-run.ts';
 import { readPeople } from '../lookup/people.ts';
 import { findTaskOfRun, taskArguments } from '../lookup/task.ts';
+import { quoted } from '../outline.ts';
 import { defineTool } from '../tool.ts';
 
 /** Reads the form of a task. */
@@ -28,7 +29,7 @@ export const readForm = defineTool({
     const values = new Map(entry?.fieldValues.map((value) => [value.runTaskFieldId, value]));
     const { approval } = task;
     return {
-      summary: `"${task.title}" of ${nameRun(run)} is ${task.status}. ${nextStep(run, form)}`,
+      summary: `${quoted(task.title)} of ${nameRun(run)} is ${task.status}. ${nextStep(run, form)}`,
       data: {
         runTaskId: task.runTaskId,
         title: task.title,

@@ -6,6 +6,7 @@ import { describeChanged, nameRun } from '../describe-run.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { lookedUp } from '../lookup/find.ts';
 import { findTaskOfRun, taskArguments } from '../lookup/task.ts';
+import { quoted } from '../outline.ts';
 import { ToolError } from '../tool-error.ts';
 import { defineTool } from '../tool.ts';
 
@@ -58,7 +59,7 @@ export const submitForm = defineTool({
     const run = await describeChanged(context, found.run);
     const asks = taskStatus === 'PENDING_APPROVAL' ? ' It waits for its approval now.' : '';
     return {
-      summary: `${complete ? 'Completed' : 'Saved'} "${title}" of ${nameRun(run)}; the task is ${taskStatus}.${asks}`,
+      summary: `${complete ? 'Completed' : 'Saved'} ${quoted(title)} of ${nameRun(run)}; the task is ${taskStatus}.${asks}`,
       data: { task: { runTaskId, title, status: taskStatus }, run },
     };
   },
