@@ -2,6 +2,7 @@ import { McpServer, ProtocolError, ProtocolErrorCode, type CallToolResult } from
 import type { Scope } from '@runward/contract';
 import type { Client } from '@runward/sdk';
 import { describeTool } from './endpoint-tools/describe-tool.ts';
+import { nameTools } from './endpoint-tools/name-tools.ts';
 import { toolsOf } from './endpoint-tools/tools-of-contract.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
 import { messageOf } from './tool-error.ts';
@@ -44,6 +45,7 @@ export function createMcpServer({ client, scopes, groups = [], readOnly = false,
     ...(ofEndpoints.length > 0 ? [describeTool(ofEndpoints)] : []),
     ...ofEndpoints,
   ];
+  const names = new Set(tools.map(({ name }) => name));
   const contextNow = async (): Promise<ToolContext> => ({ client, scopes: new Set(await scopes()) });
 
   /** The message of an SDK error is meant for the client. Any other error is a defect. */
@@ -62,17 +64,17 @@ export function createMcpServer({ client, scopes, groups = [], readOnly = false,
   server.setRequestHandler('tools/list', () =>
     protect(async () => {
       const context = await contextNow();
-      return { tools: tools.filter((tool) => missingScope(tool, context) === undefined).map(toWireTool) };
+      const allowed = tools.filter((tool) => missingScope(tool, context) === undefined);
+      return { tools: allowed.map((tool) => toWireTool(tool, names)) };
     }),
   );
   server.setRequestHandler('tools/call', ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
-      const names = tools.map(({ name }) => name);
-      const problem = withSuggestion(`Unknown tool "${params.name}"`, params.name, names, 'see tools/list.');
+      const problem = withSuggestion(`Unknown tool "${params.name}"`, params.name, [...names], 'see tools/list.');
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, problem);
     }
-    return protect(async () => callTool(tool, contextNow, params.arguments));
+    return protect(async () => callTool(tool, names, contextNow, params.arguments));
   });
   server.setRequestHandler('resources/list', () =>
     protect(async () => ({ resources: await listResources(await contextNow()) })),
@@ -86,6 +88,7 @@ export function createMcpServer({ client, scopes, groups = [], readOnly = false,
 
 async function callTool(
   tool: Tool,
+  names: ReadonlySet<string>,
   contextNow: () => Promise<ToolContext>,
   args: unknown = {},
 ): Promise<CallToolResult> {
@@ -99,7 +102,7 @@ async function callTool(
   } catch (error) {
     const message = messageOf(error);
     if (message === null) throw error;
-    return toWireError(message);
+    return toWireError(nameTools(message, names));
   }
 }
 

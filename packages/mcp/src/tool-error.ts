@@ -18,14 +18,21 @@ const remedies: Readonly<Record<string, string>> = {
   template: ' List the templates with find_templates.',
 };
 
+/** How a model can find the id of a record that does not exist, by the message of the API. */
+const finders: Readonly<Record<string, string>> = {
+  'Run not found.': ' Find its id with find_runs.',
+  'Task not found.': ' Find its id with list_tasks, or with describe_template if it is a task of a template.',
+  'Template not found.': ' Find its id with find_templates.',
+};
+
 /** The message that a model gets for an error of a tool or of the SDK. Null for any other error, which is a defect. */
 export function messageOf(error: unknown): string | null {
   if (error instanceof ToolError) return error.message;
   if (isFindError(error)) return error.message + (error.suggests ? '' : (remedies[error.noun] ?? ''));
-  if (isNotFound(error)) {
-    return `${error.messages.join('\n')} Find ids with find_runs, list_tasks or find_templates.${codeOf(error)}`;
+  if (isApiError(error)) {
+    const text = error.messages.join('\n');
+    return text + (isNotFound(error) ? (finders[text] ?? '') : '') + codeOf(error);
   }
-  if (isApiError(error)) return error.messages.join('\n') + codeOf(error);
   if (isConnectionError(error) || isTimeout(error)) return `${error.message} ${remedyOf(error.message)}`;
   return isRunwardError(error) ? error.message : null;
 }

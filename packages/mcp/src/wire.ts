@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool as WireTool } from '@modelcontextprotocol/server';
+import { nameTools } from './endpoint-tools/name-tools.ts';
 import { outline } from './outline.ts';
 import type { Tool, ToolResult } from './tool.ts';
 
@@ -7,14 +8,15 @@ const maximumCharacters = 24_000;
 
 /**
  * A tool as listed for clients. It is marked as closed-world, because it only reaches this service. What the protocol
- * takes for granted is left out: a tool that only reads loses nothing, and a title is the name.
+ * takes for granted is left out: a tool that only reads loses nothing, and a title is the name. `offered` are the names
+ * of the tools that there are.
  */
-export function toWireTool(tool: Tool): WireTool {
+export function toWireTool(tool: Tool, offered: ReadonlySet<string>): WireTool {
   const { name, title, description, effect, isDestructive = false, isIdempotent = false } = tool;
   return {
     name,
     ...(title !== undefined && { title }),
-    description,
+    description: nameTools(description, offered),
     inputSchema: tool.inputSchema(),
     annotations: {
       ...(effect === 'read' ? { readOnlyHint: true } : { destructiveHint: isDestructive }),

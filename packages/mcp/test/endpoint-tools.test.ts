@@ -2,6 +2,7 @@ import { newOrganization } from '@runward/testing/organization';
 import { publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
+import { nameTools } from '../src/endpoint-tools/name-tools.ts';
 import { toolsOf } from '../src/endpoint-tools/tools-of-contract.ts';
 import { parseGroups } from '../src/index.ts';
 import { connectHere } from './support/connect.ts';
@@ -99,9 +100,10 @@ test('describe_tool returns what a tool does and its whole schema, and is there 
   const org = await newOrganization(app);
   const mcp = await connectHere(t, { ...app, apiKey: org.apiKey }, { groups });
   const tools = toolsOf(groups);
+  const names = new Set(tools.map(({ name }) => name));
   for (const { name, wholeDescription, wholeSchema } of tools) {
     const text = await mcp.text('describe_tool', { tool: name });
-    t.is(text, `${wholeDescription}\n\n${JSON.stringify(wholeSchema())}`);
+    t.is(text, nameTools(`${wholeDescription}\n\n${JSON.stringify(wholeSchema())}`, names));
   }
   t.regex(
     await mcp.text('describe_tool', { tool: 'runs_list' }),
@@ -111,6 +113,7 @@ test('describe_tool returns what a tool does and its whole schema, and is there 
     await mcp.failure('describe_tool', { tool: 'runs_cancle' }),
     'tool: no tool of an endpoint is named runs_cancle; did you mean runs_cancel?',
   );
+  t.regex(await mcp.text('describe_tool', { tool: 'templates_runs_launch' }), /Same as runs_launch with `templateId`/);
   const common = await connectHere(t, { ...app, apiKey: org.apiKey });
   t.false((await common.names()).includes('describe_tool'));
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ToolError } from '../tool-error.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { withSuggestion } from '../unknown-arguments.ts';
+import { nameTools } from './name-tools.ts';
 import type { EndpointTool } from './tools-of-contract.ts';
 
 /** Describes one of these tools completely, because a list of many tools has room for short descriptions only. */
@@ -19,7 +20,10 @@ export function describeTool(tools: readonly EndpointTool[]): Tool {
     run: async (_context, { tool: name }) => {
       const names = tools.map((each) => each.name);
       const tool = tools.find((each) => each.name === name);
-      if (tool) return { summary: `${tool.wholeDescription}\n\n${JSON.stringify(tool.wholeSchema())}` };
+      if (tool) {
+        const text = `${tool.wholeDescription}\n\n${JSON.stringify(tool.wholeSchema())}`;
+        return { summary: nameTools(text, new Set(names)) };
+      }
       throw new ToolError(
         `tool: ${withSuggestion(`no tool of an endpoint is named ${name}`, name, names, 'see tools/list')}`,
       );

@@ -39,6 +39,11 @@ export function groupOf(operation: string): string {
   return operation.slice(0, operation.indexOf('.'));
 }
 
+/** The name of the tool of an operation: `runs_tasks_set_status` for `runs.tasks.setStatus`. */
+export function toolName(operation: string): string {
+  return operation.replaceAll('.', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 /** Whether data may be lost, other than data that the client overwrites on purpose. */
 export function isDestructive({ name, endpoint }: CallableOperation): boolean {
   if (effectOf(endpoint) === 'read') return false;

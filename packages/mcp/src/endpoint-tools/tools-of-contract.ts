@@ -5,7 +5,7 @@ import { inputSchemaOf, type JsonSchema } from '../json-schema.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Tool, ToolResult } from '../tool.ts';
 import { unknownArguments } from '../unknown-arguments.ts';
-import { groupOf, isDestructive, operations, type CallableOperation } from './operations.ts';
+import { groupOf, isDestructive, operations, toolName, type CallableOperation } from './operations.ts';
 import { shortSchema } from './short-schema.ts';
 
 /** The number of items that an endpoint's tool requests by default. */
@@ -33,7 +33,7 @@ function toTool(operation: CallableOperation): EndpointTool {
   let schema: JsonSchema | undefined;
   return {
     group: groupOf(name),
-    name: name.replaceAll('.', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    name: toolName(name),
     description: joined(summary, firstSentence(description)),
     wholeDescription: joined(summary, description),
     scopes: access === 'authenticated' ? [] : [access],
