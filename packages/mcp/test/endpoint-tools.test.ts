@@ -71,6 +71,15 @@ test('no schema has references, which some applications drop or reject', async (
   );
 });
 
+test('a tool whose old result stops working is destructive, and none returns a signing secret', (t) => {
+  const tools = toolsOf(groups);
+  t.true(tools.find(({ name }) => name === 'shared_templates_refresh')?.isDestructive);
+  t.deepEqual(
+    tools.filter(({ name }) => name.startsWith('webhooks_') && /secret/.test(name)),
+    [],
+  );
+});
+
 test('a listed tool has the properties of a body with their types and values, and no bounds', (t) => {
   const schemaOf = (wanted: string) =>
     toolsOf(groups)

@@ -48,11 +48,13 @@ export function toolName(operation: string): string {
 export function isDestructive({ name, endpoint }: CallableOperation): boolean {
   if (effectOf(endpoint) === 'read') return false;
   const verb = name.slice(name.lastIndexOf('.') + 1);
-  return endpoint.method === 'DELETE' || /cancel|delete|remove|discard|revoke|replace|restore/i.test(verb);
+  return endpoint.method === 'DELETE' || /cancel|delete|remove|discard|refresh|revoke|replace|restore/i.test(verb);
 }
 
 function isCallable(endpoint: Endpoint): endpoint is CallableEndpoint {
   const { access, body, response } = endpoint;
   const takesKeys = access !== 'public' && access !== 'session' && access !== 'administrator';
-  return takesKeys && !isMultipart(body) && !isBinary(body) && !isStream(response);
+  // What a model reads is sent to its provider.
+  const isSecret = response === contract.webhooks.secret.response;
+  return takesKeys && !isSecret && !isMultipart(body) && !isBinary(body) && !isStream(response);
 }
