@@ -1,6 +1,6 @@
 import type { Client } from '../client-type.ts';
 import type { LookupRow } from '../generated/data-sources.ts';
-import { choose } from './choose.ts';
+import { choose, matching } from './choose.ts';
 import { isId } from './ids.ts';
 
 /** A field whose value is a row of a data source. */
@@ -12,12 +12,17 @@ interface LookupField {
 
 const maximumShown = 20;
 
-/** Up to 20 rows that a field accepts, with a cell that contains the text. */
+/** The most rows that are read, because many can have the text in another cell than their label. */
+const maximumRead = 10_000;
+
+/** Up to 20 rows that a field accepts, with a cell that contains the text. First those with this label. */
 export async function searchRows(client: Client, { id, dataSource }: LookupField, text: string): Promise<LookupRow[]> {
   if (!dataSource) return [];
   const search = text.trim().slice(0, 200);
-  const query = { templateFieldId: id, limit: maximumShown, ...(search !== '' && { search }) };
-  return [...(await client.dataSources.lookup(dataSource.dataSourceId, query)).data];
+  const query = { templateFieldId: id, ...(search !== '' && { search }) };
+  const limit = search === '' ? maximumShown : maximumRead;
+  const rows = await client.dataSources.lookup(dataSource.dataSourceId, query).toArray({ limit });
+  return [...new Set([...matching(rows, text, ({ label }) => [label]), ...rows])].slice(0, maximumShown);
 }
 
 /**

@@ -152,8 +152,8 @@ test('a run is found by its id, public id and title, by a part of its id, and ar
 
 test('a row is found by its label, and a task by its title, or the start of it on request', async (t) => {
   const { runward } = await newClient();
-  const source = await runward.dataSources.create({ name: 'Suppliers', columns: ['Name'] });
-  const [column] = source.columns;
+  const source = await runward.dataSources.create({ name: 'Suppliers', columns: ['Name', 'Parent'] });
+  const [column, parent] = source.columns;
   const dataSource = { dataSourceId: source.id, labelColumnId: column?.id ?? '', autoFill: [] };
   const { id } = await runward.templates.create({ name: 'Order' });
   const task = await runward.templates.tasks.create(id, { title: 'Buy pens' });
@@ -168,6 +168,11 @@ test('a row is found by its label, and a task by its title, or the start of it o
   t.is(await findRowId(runward, field, 'acme'), row.id);
   const unknown = await missing(findRowId(runward, field, 'acm'));
   t.is(unknown.message, 'No row of "Supplier" is named "acm". Did you mean "Acme"?');
+  const others = Array.from({ length: 25 }, (_, index) => ({
+    cells: { [column?.id ?? '']: `A ${index}`, [parent?.id ?? '']: 'Acme' },
+  }));
+  await runward.dataSources.rows.bulkCreate(source.id, { rows: others });
+  t.is(await findRowId(runward, field, 'acme'), row.id, 'others have it in another cell, and come before it');
 
   const other = { ...task, id: source.id, title: 'Buy paper' };
   const tasks = [task, other];
