@@ -13,7 +13,7 @@ interface LookupField {
 const maximumShown = 20;
 
 /** The most rows that are read, because many can have the text in another cell than their label. */
-const maximumRead = 10_000;
+const maximumRead = 1_000;
 
 /** Up to 20 rows that a field accepts, with a cell that contains the text. First those with this label. */
 export async function searchRows(client: Client, { id, dataSource }: LookupField, text: string): Promise<LookupRow[]> {
