@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { newOrganization } from '@runward/testing/organization';
 import { fieldsOf, newClient } from '@runward/testing/page-client';
 import { must, publishProcess } from '@runward/testing/process';
@@ -73,6 +74,16 @@ test('a form with errors is shown again with what was entered, and creates no ke
   );
   t.regex(html, /value="Without scopes"[^]*value="2001-01-01"/);
   t.false((await client.get('/console/keys')).html.includes('Without scopes'));
+});
+
+test('the form of a key can name as many templates as the API accepts', async (t) => {
+  const { client } = await administrator();
+  const { csrf = '' } = fieldsOf((await client.get('/console/keys/new')).html);
+  const form = new URLSearchParams({ csrf, name: 'Many', scopes: 'runs:read' });
+  for (let id = 0; id < 1_000; id += 1) form.append('scopedTemplateIds', randomUUID());
+  const { status, html } = await client.submit('/console/keys/new', form);
+  t.is(status, 400);
+  t.regex(html, /Only these templates, and their runs: [^]*value="Many"/);
 });
 
 test('a form of another session changes nothing, and keys of other organizations are not listed', async (t) => {
