@@ -2,7 +2,7 @@ import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { failureOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 
-/** Shows the text of a form, to copy, if what it concerns was removed meanwhile. */
+/** Shows the text of a form, to copy, if what it concerns was removed meanwhile, or the visitor may not comment now. */
 export async function unlessGone(
   { form }: Pick<ConsoleRequest, 'form'>,
   act: () => Promise<ConsoleView | Redirect>,
@@ -10,13 +10,15 @@ export async function unlessGone(
   try {
     return await act();
   } catch (error) {
-    if (failureOf(error).status !== 404) throw error;
+    const { status, messages } = failureOf(error);
+    if (status !== 403 && status !== 404) throw error;
+    const why = status === 404 ? 'What you commented on does not exist, or was removed meanwhile.' : messages.join(' ');
     return {
-      title: 'Not found',
+      title: status === 404 ? 'Not found' : 'This did not work',
       section: null,
-      status: 404,
+      status,
       hasProblem: true,
-      main: html`<p role="alert">What you commented on does not exist, or was removed meanwhile. Nothing was saved.</p>
+      main: html`<p role="alert">${why} Nothing was saved.</p>
         <p class="note">Copy what you still need.</p>
         <p class="said">${form.get('text')}</p>`,
     };

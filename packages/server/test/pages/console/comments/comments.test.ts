@@ -127,6 +127,17 @@ test('a text that cannot be accepted, or whose run is gone, is still there', asy
   }
 });
 
+test('a text of a member who may not comment any more is still there', async (t) => {
+  const { run, task, owner, asMember } = await scene();
+  const grace = await asMember('Grace');
+  await must(owner.call('users', 'update', { params: { id: grace.id }, body: { role: 'VIEWER' } }));
+  for (const path of [`${run}/comments`, `${task}/comments`]) {
+    const { status, html } = await grace.post(path, 'Keep <b> this');
+    t.is(status, 403);
+    t.regex(html, /role VIEWER may not do this[^]*Nothing was saved[^]*Keep &lt;b&gt; this/);
+  }
+});
+
 test('a form with a forged token changes nothing, and keeps the text', async (t) => {
   const { run, asMember } = await scene();
   const grace = await asMember('Grace');
