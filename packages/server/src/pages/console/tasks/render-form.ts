@@ -7,6 +7,7 @@ import { sent } from '../scripted.ts';
 import { answerOf, controlOf, fileTypes } from './answers.ts';
 import { commentField, decisionId } from './approval.ts';
 import { control, isGroup, type FieldOnPage } from './controls.ts';
+import { emailField, emailFieldId } from './form-link.ts';
 import {
   dependsOnAnswers,
   formId,
@@ -151,7 +152,9 @@ export function problemSummary({ fields }: TaskData, { problems, messages }: For
   const known = new Set(shown.map(({ id }) => id));
   const elsewhere = [...problems].flatMap(([id, problem]) => (known.has(id) ? [] : [problem]));
   return errorSummary([
-    ...formErrors([...messages, ...elsewhere], commentField),
+    ...formErrors([...messages, ...elsewhere], { ...commentField, ...emailField }, (property) =>
+      property === 'email' ? emailFieldId : property,
+    ),
     ...shown.map((field) => ({ fieldId: controlOf(field), message: problems.get(field.id) ?? '' })),
   ]);
 }

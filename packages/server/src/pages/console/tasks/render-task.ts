@@ -25,12 +25,14 @@ const statuses = {
 
 /** The page of a task. A form that was rejected is shown as it was sent, with what is wrong. */
 export async function renderTask(
-  request: ConsoleRequest,
+  sent: ConsoleRequest,
   data: TaskData,
   state: FormState,
   { status = 200, lost = null }: { readonly status?: number; readonly lost?: Child } = {},
 ): Promise<ConsoleView> {
   const { task, entry, isOpen } = data;
+  // Its forms and links lead to the page, not to where one of them was sent.
+  const request = { ...sent, path: `${consolePaths.tasks}/${task.runTaskId}` };
   const { formats } = request;
   // Another entry may be the newest one when the form is sent.
   const action = pathWith(request, task.repeatable ? { entry: entry?.id ?? 'new' } : {});
@@ -58,7 +60,7 @@ export async function renderTask(
       </div>
       <div>
         ${renderApproval(request, data, action, state.messages)}${renderAssignment(request, data, action)}
-        ${renderFormLink(request, data)} ${await renderFormLinks(request, data)}
+        ${renderFormLink(request, data, state.messages)} ${await renderFormLinks(request, data)}
         ${renderEarlierValues(request, data)}${await renderActivity(request, data)}
       </div>
     </div>

@@ -38,6 +38,23 @@ test('the page of a task lists its links, and revokes one with a button', async 
   t.regex(taken.html, new RegExp(`<details open[^]*value="${org.ownerEmail}"`), 'what was typed is not lost');
 });
 
+test('an address that cannot get a link is marked, and the forms around it still lead to the task', async (t) => {
+  const org = await newOrganization(app);
+  const { member, path, id, values } = await beginTask(app, org, [{ title: 'Form', fields: [name] }]);
+  const { action, fields } = formWith((await member.get(path('Form'))).html, 'Make the link');
+  fields.set('email', 'ada@example');
+  const { status, html } = await member.submit(action, fields);
+  t.is(status, 400);
+  t.regex(html, /href="#link-email">Email address: must be an email address/);
+  t.regex(html, /id="link-email-error">Email address: must[^]*id="link-email"[^>]*link-email-error"\s*aria-invalid/);
+  const form = formWith(html, 'Complete');
+  form.fields.set(id('name'), 'Ada');
+  form.fields.set('action', 'save');
+  const saved = await member.submit(form.action, form.fields);
+  t.is(saved.headers.get('location'), `${path('Form')}?notice=saved`);
+  t.deepEqual(await values('Form'), { name: 'Ada' });
+});
+
 test('a guest whose session has ended opens the link again in another tab, and goes on with the form', async (t) => {
   const { org, taskId, iban } = await newFormTask(app);
   const { url } = await must(createLink(org.api, taskId, { email: newEmail() }));
