@@ -114,5 +114,5 @@ export function whyClosed({ task, entry }: TaskData): string {
   if (task.runStatus === 'COMPLETED') return 'The run is completed, so that the form is closed.';
   if (task.retired) return 'The run does not contain this task any more.';
   if (task.hidden) return 'Rules hide this task, so that there is nothing to do.';
-  return entry ? 'This entry is completed.' : 'You may only read it.';
+  return entry?.status === 'COMPLETED' ? 'This entry is completed.' : 'You may only read it.';
 }

@@ -223,8 +223,15 @@ test('what was entered by a member who has no access any more can be copied', as
   await member.signIn(worker.email, worker.password);
   const { fields } = formWith((await member.get(path('Form'))).html, 'Complete');
   fields.set(id('name'), '<Ada>');
-  const body = { resourceMode: 'GRANTED' as const };
-  await must(session.call('users', 'update', { params: { id: worker.id }, body }));
+  fields.set('action', 'save');
+  t.is((await member.submit(path('Form'), fields)).status, 303);
+  const change = (body: { role: 'VIEWER' } | { resourceMode: 'GRANTED' }) =>
+    session.call('users', 'update', { params: { id: worker.id }, body });
+  await must(change({ role: 'VIEWER' }));
+  const reader = await member.submit(path('Form'), fields);
+  t.is(reader.status, 409);
+  t.regex(reader.html, /You may only read it\. Your answers were not saved[^]*&lt;Ada&gt;/);
+  await must(change({ resourceMode: 'GRANTED' }));
   const late = await member.submit(path('Form'), fields);
   t.is(late.status, 403);
   t.regex(late.html, /You have no access to this task any more\. Nothing was saved[^]*&lt;Ada&gt;/);
