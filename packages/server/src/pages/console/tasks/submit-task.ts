@@ -32,10 +32,7 @@ async function act(request: ConsoleRequest): Answer {
   const [action = '', id = ''] = (request.form.get('action') ?? 'save').split(':');
   const data = await loadTask(request);
   if (Object.hasOwn(buttons, action)) return press(request, data, action as keyof typeof buttons);
-  if (!data.isOpen) {
-    const isDone = action === 'complete' && isSentTwice(request, data);
-    return isDone ? { redirectTo: pathWith(request, { notice: 'completed' }) } : closed(request, data);
-  }
+  if (!data.isOpen) return closed(request, data, action);
   if (action === 'remove') return removeFile(request, id);
   const state = await sentForm(request, data);
   if (action === 'search') return renderTask(request, data, state, { status: state.problems.size > 0 ? 400 : 200 });
@@ -59,7 +56,7 @@ async function fill(request: ConsoleRequest, data: TaskData, state: FormState, w
     return { redirectTo: pathWith(request, { ...entry, notice: wish === 'save' ? 'saved' : 'requested' }) };
   }
   const fresh = await loadTask(request, outcome.entryId);
-  if (!fresh.isOpen) return closed(request, fresh);
+  if (!fresh.isOpen) return closed(request, fresh, wish);
   return renderTask(request, fresh, shownIn(fresh, outcome.state, request), { status: outcome.status });
 }
 
@@ -87,7 +84,7 @@ async function removeFile(request: ConsoleRequest, fileId: string): Answer {
     if (!isNotFound(error)) messages = rejectionOf(error).messages;
   }
   const data = await loadTask(request);
-  if (!data.isOpen) return closed(request, data);
+  if (!data.isOpen) return closed(request, data, 'remove');
   const state = { ...(await sentForm(request, data)), messages };
   return renderTask(request, data, state, { status: messages.length > 0 ? 400 : 200 });
 }
@@ -119,8 +116,11 @@ async function nextTask(request: ConsoleRequest, { task }: TaskData): Promise<Re
   return { redirectTo: path };
 }
 
-/** The page of a task that takes no answers any more, with those that were sent. */
-async function closed(request: ConsoleRequest, data: TaskData): Promise<ConsoleView> {
+/** The page of a task that takes no answers any more, with those that were sent unless they are saved. */
+async function closed(request: ConsoleRequest, data: TaskData, action: string): Answer {
+  if (action === 'complete' && isSentTwice(request, data)) {
+    return { redirectTo: pathWith(request, { notice: 'completed' }) };
+  }
   const labels = new Map(data.form.fields.map(({ id, label }) => [`f-${id}`, label]));
   const state = savedForm(data, request.formats.timeZone);
   const messages = [`${whyClosed(data)} Your answers were not saved.`];
