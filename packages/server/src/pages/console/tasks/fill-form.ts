@@ -1,7 +1,15 @@
 import type { Field, FieldValue } from '@runward/sdk';
 import { rejectionOf, type ConsoleRequest } from '../console-page.ts';
 import { valueOf } from './answers.ts';
-import { changedIn, dependsOnAnswers, isAnswered, savedAnswers, seenOf, type FormState } from './form-state.ts';
+import {
+  changedElsewhere,
+  changedIn,
+  dependsOnAnswers,
+  isAnswered,
+  savedAnswers,
+  seenOf,
+  type FormState,
+} from './form-state.ts';
 import { valueContext, valueText } from './show-value.ts';
 import { loadTask, type TaskData } from './task-data.ts';
 
@@ -126,12 +134,18 @@ function conflictsOf(request: ConsoleRequest, data: TaskData, { answers, seen }:
   );
 }
 
-/** Says which answers were sent for fields that rules have hidden meanwhile. */
+/**
+ * Says which answers were sent for fields that rules have hidden meanwhile, or that the version lacks that the run
+ * follows by now.
+ */
 function vanishedFrom({ form }: ConsoleRequest, data: TaskData): string[] {
   const hidden = data.form.fields.filter((field) => !data.fields.includes(field));
-  return changedIn(form, hidden).map(
-    ({ field, answer }) =>
-      `"${field.label}" is not part of the form any more, so your answer cannot be saved: “${answer}”. Check the rest, and save again.`,
+  return [
+    ...changedIn(form, hidden).map(({ field, answer }) => ({ what: `"${field.label}"`, answer })),
+    ...changedElsewhere(form, data.form.fields).map((answer) => ({ what: 'A field that you filled in', answer })),
+  ].map(
+    ({ what, answer }) =>
+      `${what} is not part of the form any more, so your answer cannot be saved: “${answer}”. Check the rest, and save again.`,
   );
 }
 

@@ -40,6 +40,9 @@ interface Found {
   readonly hasMore: boolean;
 }
 
+/** What the names of the hidden controls begin with that contain what the fields contained. */
+const seenPrefix = 'seen-';
+
 /** The most characters of an answer that a form repeats. */
 const longestRepeated = 200;
 
@@ -116,6 +119,16 @@ export function changedIn(form: URLSearchParams, fields: readonly Field[]) {
   });
 }
 
+/** The answers of a form that the visitor has changed, and for which there is no field. */
+export function changedElsewhere(form: URLSearchParams, fields: readonly Field[]): string[] {
+  const known = new Set(fields.map(seenName));
+  const unknown = [...form].filter(([name]) => name.startsWith(seenPrefix) && !known.has(name));
+  return unknown.flatMap(([name, seen]) => {
+    const answer = normal(form.getAll(name.slice(seenPrefix.length)).join(','));
+    return answer === '' || seenOf(answer) === normal(seen) ? [] : [answer];
+  });
+}
+
 /** What a form repeats of an answer that it was shown with: a hash of a long one, so that it is not sent twice. */
 export function seenOf(answer: string): string {
   return answer.length <= longestRepeated ? answer : hash('sha256', answer, 'base64');
@@ -123,7 +136,7 @@ export function seenOf(answer: string): string {
 
 /** The name of the hidden control with what a field contained when its form was shown. */
 export function seenName(field: Pick<Field, 'id'>): string {
-  return `seen-${controlOf(field)}`;
+  return `${seenPrefix}${controlOf(field)}`;
 }
 
 /** The name of the control with what is searched for. */

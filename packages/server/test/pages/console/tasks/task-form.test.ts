@@ -154,6 +154,37 @@ test('a form with errors is shown again as it was sent, with each error at its f
   t.deepEqual(await values('Form'), {});
 });
 
+test('answers for fields that the version lacks, which the run follows by now, are shown and not dropped', async (t) => {
+  const org = await newOrganization(app);
+  const fields = [
+    { key: 'name', label: 'Name', type: 'TEXT' },
+    { key: 'notes', label: 'Notes', type: 'LONG_TEXT' },
+    { key: 'agreed', label: 'Agreed', type: 'CHECKBOX' },
+  ] as const;
+  const { member, path, id, values, run, process } = await beginTask(app, org, [{ title: 'Form', fields }]);
+  const { fields: sent } = formWith((await member.get(path('Form'))).html, 'Save');
+  const remove = async (key: string) => {
+    const ids = { id: process.templateId, taskId: process.taskIds['Form'] ?? '' };
+    const params = { ...ids, fieldId: process.fields[key]?.id ?? '' };
+    await must(org.api.call('templates.fields', 'delete', { params }));
+  };
+  for (const key of ['notes', 'agreed']) await remove(key);
+  const { id: toVersionId } = await must(org.api.call('templates', 'publish', { params: { id: process.templateId } }));
+  await must(org.api.call('runs', 'migrate', { params: { id: run.id }, body: { toVersionId } }));
+  sent.set(id('name'), 'Ada');
+  sent.set(id('notes'), '<long> notes');
+  sent.set('action', 'save');
+  const { status, html } = await member.submit(path('Form'), sent);
+  t.is(status, 412);
+  t.regex(html, /not part of the form any more, so your answer cannot be saved: “&lt;long&gt; notes”[^]*value="Ada"/);
+  t.is(html.split('not part of the form any more').length, 2, 'a box that was not ticked is no answer');
+  t.deepEqual(await values('Form'), {});
+  const again = formWith(html, 'Save');
+  again.fields.set('action', 'save');
+  t.is((await member.submit(path('Form'), again.fields)).status, 303);
+  t.deepEqual(await values('Form'), { name: 'Ada' });
+});
+
 test('completing a task leads to the next one, and the last one to the list', async (t) => {
   const org = await newOrganization(app);
   const assigneeId = org.ownerUserId;
