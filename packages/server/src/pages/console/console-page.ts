@@ -52,7 +52,8 @@ export function consolePage(show: ShowConsole): Page['show'] {
     const visitor = await request.findVisitor();
     if (!visitor) return signInFirst(request);
     if (request.method === 'POST' && !isSameToken(request.form.get('csrf') ?? '', visitor.csrfToken)) {
-      const problem = 'This form was out of date, so nothing was changed yet.';
+      // Another member may have signed in since the form was shown, who would be the one to have sent it.
+      const problem = `This form was out of date, so nothing was changed yet. You are signed in as ${visitor.name}.`;
       return sendAgain(request, visitor, { title: 'Send the form again?', problem, status: 403 });
     }
     try {

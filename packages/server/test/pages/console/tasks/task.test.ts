@@ -271,6 +271,7 @@ test('a form with the token of another session is sent again only if the visitor
   fields.set('csrf', 'x'.repeat(43));
   const outdated = await member.submit(path('Form'), fields);
   t.is(outdated.status, 403);
+  t.regex(outdated.html, /nothing was changed yet\. You are signed in as \w/, 'who would send it now');
   t.deepEqual(await values('Form'), {});
   const again = formWith(outdated.html, 'Continue');
   t.is((await member.submit(again.action, again.fields)).status, 303);
