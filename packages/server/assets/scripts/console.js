@@ -19,6 +19,14 @@ for (const name of ['pointermove', 'pointerdown', 'keydown', 'scroll']) {
   addEventListener(name, () => (lastActed = Date.now()), { passive: true });
 }
 
+/** A form is not sent again so shortly after it was sent. */
+const doubleClickMs = 1_000;
+/**
+ * When forms were sent.
+ * @type {WeakMap<EventTarget, number>}
+ */
+const sentAt = new WeakMap();
+
 document.addEventListener('htmx:before:request', (event) => {
   const { ctx } = detailOf(event);
   if (ctx.sourceEvent.type === 'every' && !mayRefresh(ctx.sourceElement)) event.preventDefault();
@@ -38,6 +46,14 @@ document.addEventListener('keydown', (event) => {
   if (!act) return;
   event.preventDefault();
   act();
+});
+
+// The second click of a double click would send the form again, and the page would say what became of that only.
+document.addEventListener('submit', (event) => {
+  const { target, timeStamp } = event;
+  if (!target) return;
+  if (timeStamp - (sentAt.get(target) ?? -Infinity) < doubleClickMs) event.preventDefault();
+  else sentAt.set(target, timeStamp);
 });
 
 document.addEventListener('click', ({ target }) => {

@@ -43,6 +43,34 @@ withChromium('a list shows what is new after half a minute, but not while somebo
   });
 });
 
+withChromium('a double click sends a form once', async (t) => {
+  const { open } = await begin('First');
+  await visit(t, async (page) => {
+    await open(page, '/console/tasks');
+    await page.getByRole('link', { name: 'First' }).click();
+    await page.getByLabel('Add a comment').fill('Only once');
+    // The service gets the first request before the second click, and responds after it.
+    const { promise: clicked, resolve } = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route('**/comments', async (route) => {
+      requests += 1;
+      await clicked;
+      await route.continue();
+    });
+    const button = page.getByRole('button', { name: 'Comment', exact: true });
+    await button.scrollIntoViewIfNeeded();
+    const { x = 0, y = 0 } = (await button.boundingBox()) ?? {};
+    await page.mouse.click(x + 5, y + 5);
+    await page.waitForTimeout(100);
+    await page.mouse.click(x + 5, y + 5);
+    await page.waitForTimeout(300);
+    resolve();
+    await page.getByText('Your comment is added.').waitFor();
+    t.is(requests, 1);
+    t.is(await page.locator('.comments li').count(), 1);
+  });
+});
+
 withChromium('a list is worked through with j, k and Enter, and ? lists the keys', async (t) => {
   const { open } = await begin('First', 'Second');
   await visit(t, async (page) => {
