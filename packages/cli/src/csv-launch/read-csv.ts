@@ -14,11 +14,12 @@ export interface CsvFile {
 }
 
 /**
- * Parses CSV with a header line.
+ * Parses CSV with a header line. Lines without any text in their cells are skipped, as empty lines are.
  *
  * @throws CliError if it is not valid CSV, has no rows, or repeats a column name
  */
 export function readCsv(text: string, path: string, delimiter: string): CsvFile {
+  if (text.includes('\0')) throw rejected(`${path} has NUL characters. Save it as UTF-8 text and try again.`);
   const columns: string[] = [];
   const rows = parseRows(text, path, delimiter, columns);
   const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
@@ -28,27 +29,36 @@ export function readCsv(text: string, path: string, delimiter: string): CsvFile 
 }
 
 function parseRows(text: string, path: string, delimiter: string, columns: string[]): CsvRow[] {
+  // The parser counts a Windows line break inside quotes as two.
+  let excess = 0;
+  const rows: CsvRow[] = [];
   try {
-    const records: { info: { lines: number }; record: Record<string, string> }[] = parse(text, {
+    parse(text, {
       bom: true,
       columns: (header: string[]) => {
+        excess += windowsBreaks(header);
         columns.push(...header.map((name) => name.trim()));
         return columns;
       },
       delimiter,
-      info: true,
+      on_record: (cells: Record<string, string>, { lines }) => {
+        excess += windowsBreaks(Object.values(cells));
+        rows.push({ line: lines - excess, cells });
+      },
+      // Without them, the parser takes that of the header for the only one, and files may mix them.
+      record_delimiter: ['\r\n', '\n', '\r'],
       skip_empty_lines: true,
+      // Spreadsheets write an empty line as delimiters.
+      skip_records_with_empty_values: true,
       trim: true,
     });
-    // The parser counts a Windows line break inside quotes as two.
-    let excess = windowsBreaks(columns);
-    return records.map(({ info, record }) => {
-      excess += windowsBreaks(Object.values(record));
-      return { line: info.lines - excess, cells: record };
-    });
+    return rows;
   } catch (error) {
-    if (error instanceof CsvError) throw rejected(`${path} is not valid CSV: ${error.message}.`);
-    throw error;
+    if (!(error instanceof CsvError)) throw error;
+    const broken = Array.isArray(error['record']) ? error['record'].map(String) : [];
+    excess += windowsBreaks(broken);
+    const reason = error.message.replace(/\bline (\d+)/, (_, line: string) => `line ${Number(line) - excess}`);
+    throw rejected(`${path} is not valid CSV: ${reason}.`);
   }
 }
 
