@@ -131,8 +131,9 @@ export const dataSourceRows = {
     access: 'data-sources:write',
     summary: 'Create up to 5,000 rows',
     description:
-      'All or none. Returns 400 with one message per invalid cell, which begins with its path, like `rows[17].cells.<columnId>`, and 402 ' +
-      'with the capability `dataSourceRows` if the organization would have more rows than its plan includes. The body can have up to 10 MB.',
+      'All or none. Returns 400 with a message for each of the first 200 invalid cells, which begins with its path, like ' +
+      '`rows[17].cells.<columnId>`, and 402 with the capability `dataSourceRows` if the organization would have more rows than its plan ' +
+      'includes. The body can have up to 10 MB.',
     body: component('CreateRows', 'Several new rows.', {
       rows: z
         .array(newRow.meta({ id: 'BulkRow', description: 'One of several new rows.' }))

@@ -245,7 +245,7 @@ export interface DataSourcesRowsMethods {
   /**
    * Create up to 5,000 rows.
    *
-   * All or none. Returns 400 with one message per invalid cell, which begins with its path, like
+   * All or none. Returns 400 with a message for each of the first 200 invalid cells, which begins with its path, like
    * `rows[17].cells.<columnId>`, and 402 with the capability `dataSourceRows` if the organization would have more rows
    * than its plan includes. The body can have up to 10 MB.
    *

@@ -3,7 +3,7 @@ import { badRequest, notFound } from '../api-error.ts';
 import { newId } from '../ids.ts';
 import type { CellChange } from './entities/data-source-row-change.ts';
 import { lockSource, type SourceWithColumns } from './find-source.ts';
-import { parseCells, type Cells } from './parse-cells.ts';
+import { maximumProblems, parseCells, type Cells } from './parse-cells.ts';
 import { findRows, outlineRows, type RowOutline } from './queries/find-rows.ts';
 import { linksOf } from './queries/links.ts';
 import {
@@ -166,11 +166,15 @@ function parseAll(
 ): Cells[] {
   const byId = new Map(columns.map((column) => [column.id, column]));
   const problems: string[] = [];
-  const parsed = rows.map(({ cells }, index) => {
+  const parsed: Cells[] = [];
+  for (const [index, { cells }] of rows.entries()) {
     const result = parseCells(byId, cells, `${pathOf(index)}cells`);
     problems.push(...result.problems);
-    return result.cells;
-  });
+    parsed.push(result.cells);
+    if (problems.length <= maximumProblems) continue;
+    const more = 'body: has more problems than these; correct them, then send it again';
+    throw badRequest([...problems.slice(0, maximumProblems), more]);
+  }
   if (problems.length > 0) throw badRequest(problems);
   return parsed;
 }

@@ -69,7 +69,13 @@ export function parseCell(column: Pick<DataSourceColumn, 'type' | 'settings'>, v
   return value === null ? relation('', column) : parsers[column.type](value, column);
 }
 
-/** Parses cells. The case of column ids does not matter. `path` leads to the cells, like `rows[17].cells`. */
+/** The most problems that a response names. A request can have 200,000, and each message can list 200 options. */
+export const maximumProblems = 200;
+
+/**
+ * Parses cells. The case of column ids does not matter. `path` leads to the cells, like `rows[17].cells`. Ends with the
+ * first problem that is too many.
+ */
 export function parseCells(
   columns: ReadonlyMap<string, DataSourceColumn>,
   cells: Cells,
@@ -78,6 +84,7 @@ export function parseCells(
   const parsed: Record<string, CellValue> = {};
   const problems: string[] = [];
   for (const [name, value] of Object.entries(cells)) {
+    if (problems.length > maximumProblems) break;
     const id = name.toLowerCase();
     const column = columns.get(id);
     const result = column

@@ -115,6 +115,28 @@ test('a bulk request with invalid rows names every one of them and creates none'
   t.is(await source.rowCount(), 0);
 });
 
+test('a bulk request with more invalid cells than a response may name gets the first 200', async (t) => {
+  const { api } = await newOrganization(app);
+  const source = await newSource(api, [statusColumn('Status', 'Approved')]);
+  const bulk = (rows: unknown) => api.raw('POST', `/data-sources/${source.id}/rows/bulk`, { body: { rows } });
+  const more = 'body: has more problems than these; correct them, then send it again';
+  const wrong = { cells: source.cells({ Status: 'x' }) };
+  const named = Array.from(
+    { length: 200 },
+    (_, index) => `rows[${index}].cells.${source.column('Status')}: must be one of the option keys a`,
+  );
+  await isRejected(t, bulk(Array.from({ length: 200 }, () => wrong)), 400, named);
+  await isRejected(t, bulk(Array.from({ length: 5_000 }, () => wrong)), 400, [...named, more]);
+  const unknown = Array.from({ length: 300 }, (_, index) => `x${index}`);
+  await isRejected(t, bulk([{ cells: Object.fromEntries(unknown.map((name) => [name, 1])) }]), 400, [
+    ...unknown
+      .slice(0, 200)
+      .map((name) => `rows[0].cells.${name}: no column of this data source; see GET /data-sources/:id`),
+    more,
+  ]);
+  t.is(await source.rowCount(), 0);
+});
+
 test('a bulk request with too many or repeated ids, or with rows of another data source, changes nothing', async (t) => {
   const { api } = await newOrganization(app);
   const [source, other] = [await newSource(api, ['Name']), await newSource(api, ['Name'])];
