@@ -76,6 +76,7 @@ export {
 } from './webhooks/events.ts';
 export type { CellFilter } from './data-sources/filters.ts';
 export { columnTypes, maximumColumns, type CellValue, type ColumnType } from './data-sources/column-types.ts';
+export { parseCell } from './data-sources/parse-cell.ts';
 export { maximumBulkRows } from './data-sources/rows.ts';
 export { fieldTypes, type Field, type FieldType, type FieldValue } from './templates/field-types.ts';
 export { ruleOperators, type RuleOperator } from './templates/rule-types.ts';

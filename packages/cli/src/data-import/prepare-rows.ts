@@ -1,9 +1,9 @@
-import { exactNumber, formats, normalizeTimestamp, type CellValue } from '@runward/contract';
+import { exactNumber, formats, normalizeTimestamp, parseCell, type CellValue } from '@runward/contract';
 import { caseFolded } from '@runward/engine';
 import type { Column, DataSource } from '@runward/sdk';
 import { findColumn, similar } from '@runward/sdk/find';
 import type { CsvFile } from '../csv-launch/read-csv.ts';
-import { rejected, usage } from '../errors.ts';
+import { CliError, exitCodes, usage } from '../errors.ts';
 
 /** A row to send. `key` is the text of its key column, if there is one. */
 export interface ImportRow {
@@ -58,9 +58,9 @@ export function prepareImport(
     for (const { column, source } of mapped) {
       const text = cells[source] ?? '';
       if (text === '') continue;
-      const value = toCell(column, text);
-      if (value === undefined) errors.push(`line ${line}: ${column.name}: ${JSON.stringify(text)} ${misfit(column)}`);
-      else values[column.id] = value;
+      const read = readCell(column, text);
+      if ('problem' in read) errors.push(`line ${line}: ${column.name}: ${read.problem}`);
+      else values[column.id] = read.value;
     }
     const key = keyColumn && keyOf(keyColumn, values[keyColumn.id] ?? '');
     if (key === '') errors.push(`line ${line}: the key column "${keyColumn?.name}" is empty`);
@@ -70,7 +70,8 @@ export function prepareImport(
     if (key !== null) seen.set(key, first ?? line);
     return { line, key, cells: values };
   });
-  if (errors.length > 0) throw rejected('Nothing was imported. Correct these rows:', ...errors);
+  if (errors.length > 0)
+    throw new CliError(exitCodes.rejected, ['Nothing was imported. Correct these rows:', ...errors]);
   return prepared;
 }
 
@@ -80,26 +81,25 @@ export function keyOf({ type }: Pick<Column, 'type'>, value: CellValue): string 
   return type === 'DATETIME' && formats.isTimestamp(text) ? (normalizeTimestamp(text) ?? text) : text.normalize('NFC');
 }
 
-/** The value of a text in a column; undefined if it does not fit. The server checks dates and lengths. */
-function toCell({ type, config }: Column, text: string): CellValue | undefined {
-  switch (type) {
-    case 'NUMBER':
-      return exactNumber(text);
-    case 'BOOLEAN':
-      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
-    case 'STATUS': {
-      const options = config !== null && 'options' in config ? config.options : [];
-      const known = options.find(({ key }) => key === text);
-      return (known ?? options.find(({ label }) => caseFolded(label) === caseFolded(text)))?.key;
-    }
-    default:
-      return text;
-  }
-}
-
-function misfit({ type, config }: Column): string {
-  if (type === 'NUMBER') return 'is not a number like 12.5 of at most 15 digits';
-  if (type === 'BOOLEAN') return 'is neither true nor false';
+/** What a text means in a column, by the rules of the server. */
+function readCell({ type, config }: Column, text: string): ReturnType<typeof parseCell> {
   const options = config !== null && 'options' in config ? config.options : [];
-  return `is none of the options ${options.map(({ label }) => label).join(', ')}`;
+  const misfit = (reason: string) => ({ problem: `${JSON.stringify(text)} ${reason}` });
+  let value: CellValue = text;
+  if (type === 'NUMBER') {
+    const number = exactNumber(text);
+    if (number === undefined) return misfit('is not a number like 12.5 of at most 15 digits');
+    value = number;
+  }
+  if (type === 'BOOLEAN') {
+    if (!/^(?:true|false)$/i.test(text)) return misfit('is neither true nor false');
+    value = text.toLowerCase() === 'true';
+  }
+  if (type === 'STATUS') {
+    const known = options.find(({ key }) => key === text);
+    const named = known ?? options.find(({ label }) => caseFolded(label) === caseFolded(text));
+    if (!named) return misfit(`is none of the options ${options.map(({ label }) => label).join(', ')}`);
+    value = named.key;
+  }
+  return parseCell({ type, settings: { options } }, value);
 }

@@ -66,6 +66,7 @@ test('data import checks all rows, maps columns, keeps formulas as text, and can
   const rejected = await work.runward(['data', 'import', source.id, file, '--map', 'Since=Name', '-o', 'json']);
   t.is(rejected.code, 6);
   t.regex(rejected.stderr, /line 2: Since: must be a date between the years 1900 and 2999/);
+  t.regex(rejected.stderr, /Nothing was imported/);
 
   const list = await work.data<{ name: string; rowCount: number }[]>(['data', 'list', '-o', 'json']);
   t.like(list[0], { name: 'Suppliers', rowCount: 3 });
@@ -94,4 +95,28 @@ test('the help of data create says how columns of the other types are added', as
   const help = await runCommand(['data', 'create', '--help']);
   t.regex(help.stdout, /For STATUS and RELATION columns: runward data columns create\./);
   t.is((await runCommand(['data', 'columns', 'create', '--help'])).code, 0);
+});
+
+test('data import finds cells that the server would reject before it imports any row', async (t) => {
+  const work = await newWorkplace();
+  const columns = ['--column', 'Name', '--column', 'Since:DATE', '--column', 'At:DATETIME'];
+  await work.data(['data', 'create', 'Dates', ...columns, '-o', 'json']);
+  const check = async (input: string) => {
+    const { code, stderr } = await work.runward(['data', 'import', 'Dates', '-', '--dry-run', '-o', 'json'], { input });
+    const { messages } = JSON.parse(stderr) as { messages: string[] };
+    return [code, ...messages.slice(1)];
+  };
+  t.deepEqual(await check(`Name,Since,At\nA,31.12.2026,2026-01-01\n${'x'.repeat(10_001)},2026-02-30,\na\u0007,,\n`), [
+    6,
+    'line 2: Since: must be a date between the years 1900 and 2999, like 2026-03-01',
+    'line 2: At: must be an ISO 8601 timestamp with a time zone, between the years 1900 and 2999, like 2026-03-01T09:00:00Z',
+    'line 3: Name: must be at most 10000 characters',
+    'line 3: Since: must be a date between the years 1900 and 2999, like 2026-03-01',
+    'line 4: Name: must not contain control characters except tabs and line breaks',
+  ]);
+  const many = await check(`Since,At\n${'x,y\n'.repeat(70_000)}`);
+  t.is(many.length, 1 + 140_000, 'more than a call can have arguments');
+});
+  t.is(twice.code, 2);
+  t.regex(twice.stderr, /columns "Name" and "name" of the file would both fill "Name"; use --map to choose one/);
 });

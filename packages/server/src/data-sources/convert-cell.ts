@@ -1,7 +1,6 @@
-import { exactNumber, formats, normalizeTimestamp, type CellValue } from '@runward/contract';
+import { exactNumber, formats, normalizeTimestamp, parseCell, type CellValue } from '@runward/contract';
 import { caseFolded } from '@runward/engine';
 import type { DataSourceColumn } from './entities/data-source-column.ts';
-import { parseCell } from './parse-cells.ts';
 import { textOfCell } from './row-label.ts';
 
 /** The properties of a column that its cells depend on. */

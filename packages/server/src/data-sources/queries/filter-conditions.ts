@@ -1,4 +1,4 @@
-import type { CellFilter, CellValue, ColumnType, RuleOperator } from '@runward/contract';
+import { parseCell, type CellFilter, type CellValue, type ColumnType, type RuleOperator } from '@runward/contract';
 import { caseFolded } from '@runward/engine';
 import { sql, type RawBuilder } from 'kysely';
 import { badRequest } from '../../api-error.ts';
@@ -6,7 +6,6 @@ import { comparisonSigns } from '../../database/comparison-signs.ts';
 import { keyOf } from '../cell-keys.ts';
 import type { DataSourceColumn } from '../entities/data-source-column.ts';
 import { keyName } from '../entities/data-source-row.ts';
-import { parseCell } from '../parse-cells.ts';
 import { gramsOf, markOf } from '../search-text.ts';
 
 /** A condition on a row (alias `item`). */
