@@ -21,7 +21,7 @@ export interface MappedColumn {
 /**
  * Reads `--map column=source`. Without this option, each column of the file fills the column of the same name.
  *
- * @throws CliError for a column that the data source or the file does not have
+ * @throws CliError for a column that the data source or the file does not have, or that would be filled twice
  */
 export function readColumns(
   specs: readonly (readonly [column: string, source: string])[],
@@ -29,7 +29,7 @@ export function readColumns(
   { columns }: CsvFile,
 ): MappedColumn[] {
   const pairs = specs.length > 0 ? specs : columns.map((name) => [name, name] as const);
-  return pairs.map(([name, source]) => {
+  const mapped = pairs.map(([name, source]) => {
     const column = findColumn(dataSource, name);
     if (column.type === 'RELATION') throw usage(`--map ${name}=…: a RELATION column has links instead of cells.`);
     if (columns.includes(source)) return { column, source };
@@ -37,6 +37,12 @@ export function readColumns(
     const remedy = hint.length > 0 ? `Did you mean ${hint.join(' or ')}?` : `The columns are: ${columns.join(', ')}.`;
     throw usage(`--map ${name}=${source}: the file has no column "${source}". ${remedy}`);
   });
+  for (const [first, second] of Map.groupBy(mapped, ({ column }) => column.id).values()) {
+    if (!first || !second) continue;
+    const both = `The columns "${first.source}" and "${second.source}" of the file`;
+    throw usage(`${both} would both fill "${first.column.name}"; use --map to choose one.`);
+  }
+  return mapped;
 }
 
 /**

@@ -116,7 +116,7 @@ test('data import finds cells that the server would reject before it imports any
   ]);
   const many = await check(`Since,At\n${'x,y\n'.repeat(70_000)}`);
   t.is(many.length, 1 + 140_000, 'more than a call can have arguments');
-});
+  const twice = await work.runward(['data', 'import', 'Dates', '-'], { input: 'Name,name\nA,B\n' });
   t.is(twice.code, 2);
   t.regex(twice.stderr, /columns "Name" and "name" of the file would both fill "Name"; use --map to choose one/);
 });
