@@ -4,6 +4,7 @@ import type { Column, DataSource } from '@runward/sdk';
 import { findColumn, similar } from '@runward/sdk/find';
 import type { CsvFile } from '../csv-launch/read-csv.ts';
 import { CliError, exitCodes, usage } from '../errors.ts';
+import { withoutApostrophe } from '../output/csv-line.ts';
 
 /** A row to send. `key` is the text of its key column, if there is one. */
 export interface ImportRow {
@@ -46,7 +47,8 @@ export function readColumns(
 }
 
 /**
- * Converts the rows of a file to cells. Text that looks like a formula stays text.
+ * Converts the rows of a file to cells. Text that looks like a formula stays text, and loses the apostrophe that
+ * exports put in front of it.
  *
  * @throws CliError listing every cell that does not fit its column, and keys that are empty or repeated
  */
@@ -62,7 +64,7 @@ export function prepareImport(
   const prepared = rows.map(({ line, cells }): ImportRow => {
     const values: Record<string, CellValue> = {};
     for (const { column, source } of mapped) {
-      const text = cells[source] ?? '';
+      const text = withoutApostrophe(cells[source] ?? '');
       if (text === '') continue;
       const read = readCell(column, text);
       if ('problem' in read) errors.push(`line ${line}: ${column.name}: ${read.problem}`);

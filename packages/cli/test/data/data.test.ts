@@ -120,3 +120,19 @@ test('data import finds cells that the server would reject before it imports any
   t.is(twice.code, 2);
   t.regex(twice.stderr, /columns "Name" and "name" of the file would both fill "Name"; use --map to choose one/);
 });
+
+test('what data export prints is what data import takes: formulas, numbers, line breaks and space stay as they are', async (t) => {
+  const work = await newWorkplace();
+  const columns = ['--column', 'Name', '--column', 'Phone', '--column', 'Change:NUMBER'];
+  const { id } = await work.data<{ id: string }>(['data', 'create', 'Contacts', ...columns, '-o', 'json']);
+  const config = JSON.stringify({ dataSourceId: id });
+  const relation = ['--name', 'Parent', '--type', 'RELATION', '--config', config];
+  await work.data(['data', 'columns', 'create', 'Contacts', ...relation, '-o', 'json']);
+  const input = 'Name,Phone,Change\n=1+1,+49 30 123,-5\n-x,@y,1.5\n"a\r\nb"," c ",\n';
+  const load = (text: string) =>
+    work.data<Imported>(['data', 'import', 'Contacts', '-', '--key', 'Phone', '-o', 'json'], { input: text });
+  t.like(await load(input), { created: 3 });
+  const exported = await work.runward(['data', 'export', 'Contacts']);
+  t.is(exported.stdout, 'Name,Phone,Change\n"a\r\nb"," c ",\n\'-x,\'@y,1.5\n\'=1+1,\'+49 30 123,-5\n');
+  t.like(await load(exported.stdout), { rows: 3, known: 3, created: 0 });
+});

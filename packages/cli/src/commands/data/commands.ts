@@ -5,7 +5,7 @@ export const commands: CommandTree = {
   create: leaf('Create a data source', async () => (await import('./create.ts')).createDataSource),
   import: leaf('Create a row for each row of a CSV file', async () => (await import('./import.ts')).importDataRows),
   export: leaf(
-    'Print all rows of a data source as CSV, newest first, with a column for each of its columns',
+    'Print all rows of a data source as CSV, newest first, with all columns except RELATION columns',
     async () => (await import('./export.ts')).exportDataRows,
   ),
   rows: leaf(

@@ -23,7 +23,8 @@ export function exportDataRows(data: Command, action: Action): void {
           throw usage('export prints CSV with all columns; for others use: runward data rows --all');
         }
         const client = await cli.connect();
-        const { id, columns } = await find(client, 'dataSource', idOrName);
+        const { id, columns: all } = await find(client, 'dataSource', idOrName);
+        const columns = all.filter(({ type }) => type !== 'RELATION');
         const line = (cells: readonly unknown[]) => cli.output.writeBytes(Buffer.from(csvLine(cells)));
         await line(columns.map(({ name }) => name));
         for await (const { cells } of client.dataSources.rows.list(id, { activeOnly: active === true })) {
