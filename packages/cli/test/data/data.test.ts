@@ -136,3 +136,22 @@ test('what data export prints is what data import takes: formulas, numbers, line
   t.is(exported.stdout, 'Name,Phone,Change\n"a\r\nb"," c ",\n\'-x,\'@y,1.5\n\'=1+1,\'+49 30 123,-5\n');
   t.like(await load(exported.stdout), { rows: 3, known: 3, created: 0 });
 });
+
+test('an import that a later request stops says how many rows it created, and from which line on it did not', async (t) => {
+  const work = await newWorkplace();
+  const names = Array.from({ length: 11 }, (_, index) => `C${index}`);
+  await work.data(['data', 'create', 'Wide', ...names.flatMap((name) => ['--column', name]), '-o', 'json']);
+  const tooLarge = names.map(() => 'x'.repeat(10_000)).join(',');
+  const input = [
+    names.join(','),
+    ...Array.from({ length: 5_000 }, (_, index) => `${index}${','.repeat(10)}`),
+    tooLarge,
+  ];
+  const { code, stdout, stderr } = await work.runward(['data', 'import', 'Wide', '-', '-o', 'csv'], {
+    input: input.join('\n'),
+  });
+  t.is(code, 6);
+  t.regex(stdout, /,5001,5001,0,5000\n$/);
+  t.regex(stderr, /Stopped: 5000 of 5001 new rows were imported, those before line 5002\. Remove them from the file/);
+  t.regex(stderr, /line 5002: the row would take \d+ bytes/);
+});

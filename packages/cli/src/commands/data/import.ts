@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isApiError } from '@runward/sdk';
 import { find, findColumn } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
@@ -6,7 +7,7 @@ import { readCsv } from '../../csv-launch/read-csv.ts';
 import { importRows } from '../../data-import/import-rows.ts';
 import { withoutKnown } from '../../data-import/known-rows.ts';
 import { prepareImport, readColumns } from '../../data-import/prepare-rows.ts';
-import { exitCodes } from '../../errors.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 import { collect, examples, keyValues } from '../../options.ts';
 import type { Layout } from '../../output/cells.ts';
 import { printRecord } from '../../output/print.ts';
@@ -55,6 +56,7 @@ export function importDataRows(data: Command, action: Action): void {
         const fresh = await withoutKnown(client, source, rows, keyColumn);
         const counts = { rows: rows.length, new: fresh.length, known: rows.length - fresh.length };
         let created = 0;
+        let error: unknown = null;
         if (options.dryRun) info('Dry run: nothing was imported.');
         else {
           using _ = cli.stopGracefully(() =>
@@ -66,17 +68,32 @@ export function importDataRows(data: Command, action: Action): void {
             created += count;
             progress.advance(count);
           };
-          await importRows(client, source, fresh, { isKeyed: keyColumn !== null, onCreated, stop: io.signal });
+          try {
+            await importRows(client, source, fresh, { isKeyed: keyColumn !== null, onCreated, stop: io.signal });
+          } catch (cause) {
+            if (keyColumn === null && isUncertain(cause))
+              info(`The rows from line ${fresh[created]?.line} on may have been imported too; look for them first.`);
+            if (created === 0) throw cause;
+            error = cause;
+          }
           progress.end();
         }
         await printRecord(output, { dataSourceId: source.id, ...counts, created }, layout);
-        if (!io.signal.aborted) return exitCodes.ok;
+        if (error === null && !io.signal.aborted) return exitCodes.ok;
         const remedy =
           keyColumn === null
             ? 'Remove them from the file before you import it again.'
             : 'Run the same command again to continue.';
-        info(`Stopped: ${created} of ${fresh.length} new rows were imported. ${remedy}`);
+        const next = fresh[created];
+        const until = next ? `, those before line ${next.line}` : '';
+        info(`Stopped: ${created} of ${fresh.length} new rows were imported${until}. ${remedy}`);
+        if (error !== null) throw error;
         return exitCodes.interrupted;
       }),
     );
+}
+
+/** Whether a request may have taken effect although it failed. */
+function isUncertain(error: unknown): boolean {
+  return !(error instanceof CliError) && !(isApiError(error) && error.statusCode < 500);
 }
