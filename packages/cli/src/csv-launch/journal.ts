@@ -58,7 +58,11 @@ export interface JournalContent {
 /** A journal that is open for writing. */
 export interface Journal extends AsyncDisposable {
   readonly id: string;
-  /** Resolves when the entries are on disk. */
+  /**
+   * Resolves when the entries are on disk. After a write that failed, nothing more is written.
+   *
+   * @throws CliError if they cannot be written
+   */
   record(...entries: readonly JournalEntry[]): Promise<void>;
 }
 
@@ -95,28 +99,27 @@ export async function openJournal(path: string, content: JournalContent | null):
   } catch (error) {
     throw unwritable(path, error, 'Use --journal to name another file.');
   }
-  let queue: Promise<unknown> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
   const append = (...lines: readonly (Head | JournalEntry)[]) => {
-    const written = writeAfter(queue, file, lines);
-    queue = written.catch(() => {});
-    return written;
+    // A failed write may have left a part of a line. The next command removes it, unless something follows it.
+    queue = queue.then(() => write(path, file, lines));
+    return queue;
   };
   if (!content) await append({ type: 'journal', version: 1, id });
   const close = async () => {
-    await queue;
+    await queue.catch(() => {});
     await file.close();
   };
   return { id, record: append, [Symbol.asyncDispose]: close };
 }
 
-async function writeAfter(
-  before: Promise<unknown>,
-  file: FileHandle,
-  lines: readonly (Head | JournalEntry)[],
-): Promise<void> {
-  await before;
-  await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  await file.datasync();
+async function write(path: string, file: FileHandle, lines: readonly (Head | JournalEntry)[]): Promise<void> {
+  try {
+    await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await file.datasync();
+  } catch (error) {
+    throw unwritable(path, error);
+  }
 }
 
 /** The last entry of each row of a template. */
