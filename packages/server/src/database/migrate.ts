@@ -30,6 +30,7 @@ import { orderedWebhooks } from './migrations/0021-ordered-webhooks.ts';
 import { organizationMovesCompatible } from './migrations/0022-organization-moves-compatible.ts';
 import { uncheckedAppendsCompatible } from './migrations/0023-unchecked-appends-compatible.ts';
 import { dropReasonCompatible } from './migrations/0024-drop-reason-compatible.ts';
+import { notificationsOfMailsCompatible } from './migrations/0025-notifications-of-mails-compatible.ts';
 import { sqlMigration } from './migrations/sql-migration.ts';
 import { pendingIn, readSchema, schemaProblem, type Schema } from './schema-problem.ts';
 
@@ -58,6 +59,7 @@ const migrations = [
   { name: '0022-organization-moves-compatible', sql: organizationMovesCompatible },
   { name: '0023-unchecked-appends-compatible', sql: uncheckedAppendsCompatible },
   { name: '0024-drop-reason-compatible', sql: dropReasonCompatible },
+  { name: '0025-notifications-of-mails-compatible', sql: notificationsOfMailsCompatible },
 ].map(({ name, sql }) => ({ name, class: sqlMigration(sql) }));
 
 /** The names of all migrations, oldest first. */

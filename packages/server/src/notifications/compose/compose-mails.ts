@@ -1,23 +1,14 @@
 import type { Limits } from '@runward/contract';
-import type { RunState } from '@runward/engine';
-import { findMemberAccess } from '../../access/queries/member-access.ts';
-import { resourceScopeOfMember } from '../../access/resource-scope/of-member.ts';
 import type { Database, Em } from '../../database/database.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { newIdAt } from '../../ids.ts';
-import { GroupMember } from '../../organization/entities/group-member.ts';
-import { Organization } from '../../organization/entities/organization.ts';
 import { User } from '../../organization/entities/user.ts';
-import { RunComment } from '../../runs/entities/run-comment.ts';
-import { loadRuns } from '../../runs/store/load.ts';
 import { numberOf } from '../../words.ts';
 import { Mail } from '../entities/mail.ts';
-import { NotificationPreference } from '../entities/notification-preference.ts';
 import { Notification } from '../entities/notification.ts';
 import { lockCursor } from '../queries/advance-cursors.ts';
 import { scheduleMail } from '../queries/limit-mails.ts';
-import { dropReason, type Reader } from './drop-reason.ts';
-import { writeMail, type Item } from './write-mail.ts';
+import { contentOf } from './mail-content.ts';
 
 /** How mails are written. */
 export interface ComposeSettings {
@@ -80,22 +71,11 @@ async function composeMail(
   { baseUrl, domain, limits }: ComposeSettings,
   now: Date,
 ): Promise<void> {
-  const { name: organizationName, timeZone } = await em.findOneOrFail(Organization, { id: organizationId });
   const user = await em.findOneOrFail(User, { organizationId, id: userId });
-  const reader = await readerOf(em, user);
-  const listed = await itemsOf(em, organizationId, notifications, reader);
-  const items = new Map<string, Item>();
+  const content = await contentOf(em, user, notifications, baseUrl);
+  if (!content) return;
   const mailId = newIdAt(now);
-  for (const notification of notifications) {
-    const item = listed.get(notification);
-    if (!item) continue;
-    notification.mailId = mailId;
-    const { kind, runId, runTaskId } = notification;
-    // A task that several events are about is listed once.
-    items.set(`${kind} ${runTaskId ?? runId}`, item);
-  }
-  const [first, ...rest] = items.values();
-  if (!first) return;
+  for (const notification of notifications) if (notification.droppedReason === null) notification.mailId = mailId;
   const scheduled = await scheduleMail(em, { organizationId, userId }, limits, now);
   em.create(Mail, {
     organizationId,
@@ -103,7 +83,7 @@ async function composeMail(
     userId,
     toAddress: user.email,
     messageId: `<${mailId}@${domain}>`,
-    ...writeMail([first, ...rest], { baseUrl, organizationName, timeZone }),
+    ...content,
     status: 'PENDING',
     attempts: [],
     tries: 0,
@@ -113,55 +93,4 @@ async function composeMail(
     createdAt: now,
     sentAt: null,
   });
-}
-
-async function readerOf(em: Em, user: User): Promise<Reader> {
-  const { organizationId, id, status } = user;
-  const memberships = await em.find(GroupMember, { organizationId, userId: id });
-  const preference = await em.findOne(NotificationPreference, { organizationId, userId: id });
-  return {
-    id,
-    isActive: status === 'ACTIVE',
-    groupIds: new Set(memberships.map(({ groupId }) => groupId)),
-    resourceScope: resourceScopeOfMember({ ...(await findMemberAccess(em, user)), userId: id, runTaskId: null }),
-    choiceOf: (kind) => preference?.kinds[kind] ?? 'AT_ONCE',
-  };
-}
-
-/** What a mail says of the notifications that still hold. The others get the reason why they are dropped. */
-async function itemsOf(em: Em, organizationId: string, notifications: readonly Notification[], reader: Reader) {
-  const deleted = await deletedComments(em, organizationId, notifications);
-  const ofRun = Map.groupBy(notifications, ({ runId }) => runId);
-  const items = new Map<Notification, Item>();
-  for (const notification of notifications) notification.droppedReason = dropReason(notification, null, reader);
-  // Only their items are kept, because all the runs of a mail might not fit in memory.
-  for await (const batch of loadRuns(em, organizationId, [...ofRun.keys()])) {
-    for (const run of batch) {
-      for (const notification of ofRun.get(run.state.id) ?? []) {
-        if (deleted.has(notification.commentId ?? '')) continue;
-        notification.droppedReason = dropReason(notification, run, reader);
-        if (notification.droppedReason === null) items.set(notification, itemOf(notification, run.state));
-      }
-    }
-  }
-  return items;
-}
-
-/** The ids of comments that were deleted since the notifications of them were made. */
-async function deletedComments(em: Em, organizationId: string, notifications: readonly Notification[]) {
-  const ids = notifications.flatMap(({ commentId }) => commentId ?? []);
-  if (ids.length === 0) return new Set<string>();
-  const deleted = await em.find(RunComment, { organizationId, id: { $in: ids }, deletedAt: { $ne: null } });
-  return new Set(deleted.map(({ id }) => id));
-}
-
-function itemOf({ kind, runTaskId }: Notification, run: RunState): Item {
-  const task = run.tasks.find(({ id }) => id === runTaskId);
-  return {
-    kind,
-    title: task?.definition.title ?? run.title,
-    runTitle: run.title,
-    path: task ? `/console/tasks/${task.id}` : `/console/runs/${run.id}`,
-    due: task?.dueAt == null ? null : { at: task.dueAt, hasTime: task.dueAtHasTime },
-  };
 }

@@ -35,6 +35,7 @@ export const Notification = defineEntity({
       properties: ['organizationId', 'dueAt'],
       where: 'mail_id is null and dropped_reason is null',
     },
+    { name: 'notifications_mail_index', properties: ['organizationId', 'mailId'], where: 'mail_id is not null' },
     {
       name: 'notifications_pending_index',
       properties: ['organizationId', 'userId', 'dueAt'],

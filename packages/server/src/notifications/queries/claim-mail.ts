@@ -22,6 +22,8 @@ const claimed = [
 /** A mail that only this worker may send until its lease expires. */
 export interface ClaimedMail extends Pick<Mail, (typeof claimed)[number]>, Pick<NotificationCursor, 'unsubscribeKey'> {
   readonly isMemberActive: boolean;
+  /** Whether it was written more than a minute ago. */
+  readonly hasWaited: boolean;
 }
 
 const claim = statement<ClaimedMail>(`
@@ -35,7 +37,7 @@ const claim = statement<ClaimedMail>(`
     join users member on member.organization_id = due.organization_id and member.id = due.user_id
   where mail.organization_id = due.organization_id and mail.id = due.id
   returning ${selectList(Mail, 'mail', claimed)}, ${selectList(NotificationCursor, 'cursor', ['unsubscribeKey'])},
-    member.status = 'ACTIVE' as "isMemberActive"`);
+    member.status = 'ACTIVE' as "isMemberActive", mail.created_at < now() - interval '1 minute' as "hasWaited"`);
 
 /** Claims the mail of any organization that is the longest due by the database's clock. Undefined if none is. */
 export async function claimMail(em: Em, leaseSeconds: number): Promise<ClaimedMail | undefined> {
