@@ -1,5 +1,6 @@
 import { notFound } from '../../api-error.ts';
-import { never, savePreferences } from '../../notifications/queries/save-preferences.ts';
+import { changePreferences } from '../../notifications/preferences.ts';
+import { never } from '../../notifications/queries/save-preferences.ts';
 import { readUnsubscribeToken } from '../../notifications/unsubscribe-token.ts';
 import { beginWriting } from '../../organization/moves/ensure-served.ts';
 import { html } from '../html.ts';
@@ -22,10 +23,12 @@ export async function showUnsubscribe(request: PageRequest): Promise<HtmlPage> {
 
 /** Stops all mails to a member. The token permits that, without a session. */
 export async function submitUnsubscribe(request: PageRequest): Promise<HtmlPage> {
-  const { organizationId, userId } = await unsubscriberOf(request);
+  const member = await unsubscriberOf(request);
+  const { organizationId } = member;
+  const actor = { organizationId, type: 'ANONYMOUS', userId: null, apiKeyId: null } as const;
   await request.inTransaction(async (em) => {
     await beginWriting(em, organizationId);
-    await savePreferences(em, { organizationId, userId }, { kinds: never });
+    await changePreferences({ ...request, em, actor }, member, { kinds: never });
   });
   return plainPage({
     title: 'You get no more mails',

@@ -6,6 +6,7 @@ import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { unsubscribeToken } from '../../../src/notifications/unsubscribe-token.ts';
 import { withoutSecrets } from '../../../src/telemetry/log.ts';
+import { linesOf } from '../../support/audit.ts';
 
 const app = useSharedApp(test);
 
@@ -26,7 +27,7 @@ async function newLink(now = new Date()) {
 }
 
 test('the link of a mail asks first, and its button stops all mails without signing in', async (t) => {
-  const { path, choices } = await newLink();
+  const { org, path, choices } = await newLink();
   const client = newClient(app);
   const asked = await client.get(path);
   t.is(asked.status, 200);
@@ -36,6 +37,10 @@ test('the link of a mail asks first, and its button stops all mails without sign
   t.is(done.status, 200);
   t.regex(done.html, /<h1>You get no more mails<\/h1>/);
   t.deepEqual(await choices(), new Set(['NEVER']));
+  await client.submit(path, {});
+  const lines = await linesOf(await org.session(), { action: 'user.notifications_updated' });
+  t.is(lines.length, 1);
+  t.like(lines[0], { actor: { type: 'ANONYMOUS' }, target: { id: org.ownerUserId } });
 });
 
 test('a mail program stops mails with one request, whatever kind of form it sends', async (t) => {
