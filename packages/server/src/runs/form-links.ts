@@ -48,10 +48,11 @@ export const formLinks: Handlers<Parts['formLinks']> = {
     complete: async ({ params: { taskId }, ports, ...context }, link) => {
       const { em, actor } = context;
       if (!ports.smtp) return link;
-      const { name: organizationName } = await em.findOneOrFail(Organization, { id: actor.organizationId });
+      const { name: organizationName, timeZone } = await em.findOneOrFail(Organization, { id: actor.organizationId });
       const { title } = (await findTask(context, taskId)).task.definition;
       const { email: to, url, requireCode, expiresAt } = link;
-      const mail = formMail({ to, organizationName, title, url, expiresAt: new Date(expiresAt), requireCode });
+      const names = { organizationName, timeZone, title };
+      const mail = formMail({ to, ...names, url, expiresAt: new Date(expiresAt), requireCode });
       return completeByMail(link, ports.smtp, mail);
     },
   },

@@ -76,19 +76,20 @@ test('a mail with a form link that the server does not accept is stated with its
   t.is((await formOf(api, taskId)).status, 200);
 });
 
-test('names in the mail with a form link are one line each, and escaped', (t) => {
+test('the mail with a form link states when it expires, and its names are one line each, and escaped', (t) => {
   const { text, subject, html } = writeLinkMail(
     formMail({
       to: 'ada@example.com',
       organizationName: 'Acme\nhttps://evil.example',
       title: 'Pay <b>\u2028now',
       url: 'https://runward.example.com/x',
-      expiresAt: new Date('2026-03-09T12:00:00Z'),
+      timeZone: 'America/New_York',
+      expiresAt: new Date('2026-03-09T02:30:00Z'),
       requireCode: true,
     }),
   );
   t.is(subject, 'Acme https://evil.example asks you to fill in: Pay <b> now');
-  t.regex(text, /until 2026-03-09\.\nIt asks for a code/);
+  t.regex(text, /until 8 Mar 2026, 22:30 \(America\/New_York\)\.\nIt asks for a code/);
   t.regex(html, /Pay &lt;b&gt; now/);
 });
 
