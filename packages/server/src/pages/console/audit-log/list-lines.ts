@@ -2,7 +2,7 @@ import { auditRetentionDays, contract, type Response } from '@runward/contract';
 import { html, type Child, type Markup } from '../../html.ts';
 import { call } from '../call.ts';
 import { rejectedFields, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { filterChoices } from '../forms/filter-choices.ts';
+import { filterChoices, filterForm } from '../forms/filter-choices.ts';
 import type { FormError } from '../forms/form-errors.ts';
 import { namedOptions } from '../forms/select.ts';
 import { textField } from '../forms/text-field.ts';
@@ -29,7 +29,8 @@ export async function listLines(request: ConsoleRequest): Promise<ConsoleView> {
   const errors = 'total' in found ? [] : found;
   const days = formats.number(auditRetentionDays[visitor.actor.plan]);
   const main = html`<p class="lead">Who signed in, and who changed what in the settings of this organization.</p>
-    ${filterForm(request, members, errors)} ${'total' in found && results(request, members, found, filters)}
+    ${filterForm(request, 'Audit log', filterFields(request, members, errors))}
+    ${'total' in found && results(request, members, found, filters)}
     <p class="note">Lines are kept for ${days} days. Times are in ${formats.timeZone}.</p>`;
   return { title: 'Audit log', section: 'auditLog', errors, main };
 }
@@ -50,19 +51,11 @@ async function findLines({ api, query }: ConsoleRequest, filters: Filters): Prom
   return found.catch((error: unknown) => rejectedFields(error, labels));
 }
 
-function filterForm({ path, query }: ConsoleRequest, { active }: Members, errors: readonly FormError[]): Markup {
+function filterFields({ query }: ConsoleRequest, { active }: Members, errors: readonly FormError[]): Markup {
   const choose = filterChoices(query, labels, errors);
-  return html`<form class="filters" method="get" action="${path}" role="search" aria-label="Audit log">
-    <div class="fields">
-      ${choose('action', actionOptions)} ${choose('actorId', namedOptions(active))}
-      ${textField({ id: 'targetId', label: labels.targetId, value: query.get('targetId') ?? '', errors, isOptional: true })}
-      ${renderPeriod(query, errors)}
-    </div>
-    <div class="actions">
-      <button type="submit">Filter</button>
-      <a class="button quiet" href="${path}">Clear</a>
-    </div>
-  </form>`;
+  return html`${choose('action', actionOptions)} ${choose('actorId', namedOptions(active))}
+  ${textField({ id: 'targetId', label: labels.targetId, value: query.get('targetId') ?? '', errors, isOptional: true })}
+  ${renderPeriod(query, errors)}`;
 }
 
 function results(request: ConsoleRequest, members: Members, page: LinePage, filters: Filters): Child {

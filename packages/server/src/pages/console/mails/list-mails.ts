@@ -4,7 +4,7 @@ import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectedFields, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { filterChoices } from '../forms/filter-choices.ts';
+import { filterChoices, filterForm } from '../forms/filter-choices.ts';
 import type { FormError } from '../forms/form-errors.ts';
 import { namedOptions } from '../forms/select.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
@@ -31,7 +31,8 @@ export async function listMails(request: ConsoleRequest): Promise<ConsoleView> {
       Members are told by mail what they have to do. Each of them chooses what on the page of their account.
     </p>
     ${!mailEnabled && html`<p class="note">This service does not send mail. Whoever operates it can set up a mail server.</p>`}
-    ${filterForm(request, members, errors)} ${'total' in found && results(request, found)}
+    ${filterForm(request, 'Mails', filterFields(request, members, errors))}
+    ${'total' in found && results(request, found)}
     <p class="note">Mails are kept for ${mailRetentionDays} days. Times are in ${formats.timeZone}.</p>`;
   return { title: 'Mails', section: 'mails', errors, main };
 }
@@ -45,21 +46,10 @@ async function findMails({ api, query }: ConsoleRequest): Promise<MailPage | rea
   return found.catch((error: unknown) => rejectedFields(error, labels));
 }
 
-function filterForm({ path, query }: ConsoleRequest, { active }: Members, errors: readonly FormError[]): Markup {
+function filterFields({ query }: ConsoleRequest, { active }: Members, errors: readonly FormError[]): Markup {
   const choose = filterChoices(query, labels, errors);
-  return html`<form class="filters" method="get" action="${path}" role="search" aria-label="Mails">
-    <div class="fields">
-      ${choose(
-        'status',
-        mailStatuses.map((status) => ({ value: status, text: inWords(status) })),
-      )}
-      ${choose('userId', namedOptions(active))}
-    </div>
-    <div class="actions">
-      <button type="submit">Filter</button>
-      <a class="button quiet" href="${path}">Clear</a>
-    </div>
-  </form>`;
+  const statuses = mailStatuses.map((status) => ({ value: status, text: inWords(status) }));
+  return html`${choose('status', statuses)} ${choose('userId', namedOptions(active))}`;
 }
 
 function results(request: ConsoleRequest, { data, total, nextCursor }: MailPage): Child {

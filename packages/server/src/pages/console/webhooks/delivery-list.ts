@@ -3,7 +3,7 @@ import type { Delivery, DeliveryPage, Webhook, WebhooksDeliveriesQuery } from '@
 import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { rejectedFields, type ConsoleRequest } from '../console-page.ts';
-import { filterChoices } from '../forms/filter-choices.ts';
+import { filterChoices, filterForm } from '../forms/filter-choices.ts';
 import { errorSummary, type FormError } from '../forms/form-errors.ts';
 import { namedOptions } from '../forms/select.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
@@ -31,7 +31,8 @@ export async function deliveryList(
   const found = await find(request, 'webhookId' in of ? of.webhookId : request.query.get('webhookId') || undefined);
   const webhooks = 'webhooks' in of ? of.webhooks : [];
   const errors = Array.isArray(found) ? found : [];
-  const part = html`${errorSummary(errors)} ${filterForm(request, webhooks, errors)}
+  const part = html`${errorSummary(errors)}
+    ${filterForm(request, 'Deliveries', filterFields(request, webhooks, errors))}
     ${'total' in found && results(request, found, webhooks)}
     <p class="note">Deliveries are kept for ${eventRetentionDays} days. Times are in ${request.formats.timeZone}.</p>`;
   return { status: errors.length > 0 ? 400 : 200, part };
@@ -50,30 +51,12 @@ async function find(
   return found.catch((error: unknown) => rejectedFields(error, labels));
 }
 
-function filterForm(
-  { path, query }: ConsoleRequest,
-  webhooks: readonly Webhook[],
-  errors: readonly FormError[],
-): Markup {
+function filterFields({ query }: ConsoleRequest, webhooks: readonly Webhook[], errors: readonly FormError[]): Markup {
   const choose = filterChoices(query, labels, errors);
-  return html`<form class="filters" method="get" action="${path}" role="search" aria-label="Deliveries">
-    <div class="fields">
-      ${webhooks.length > 0 && choose('webhookId', namedOptions(webhooks))}
-      ${choose(
-        'event',
-        eventNames.map((event) => ({ value: event, text: event })),
-      )}
-      ${choose(
-        'status',
-        deliveryStatuses.map((status) => ({ value: status, text: inWords(status) })),
-      )}
-      ${renderPeriod(query, errors)}
-    </div>
-    <div class="actions">
-      <button type="submit">Filter</button>
-      <a class="button quiet" href="${path}">Clear</a>
-    </div>
-  </form>`;
+  const events = eventNames.map((event) => ({ value: event, text: event }));
+  const statuses = deliveryStatuses.map((status) => ({ value: status, text: inWords(status) }));
+  return html`${webhooks.length > 0 && choose('webhookId', namedOptions(webhooks))} ${choose('event', events)}
+  ${choose('status', statuses)} ${renderPeriod(query, errors)}`;
 }
 
 function results(request: ConsoleRequest, page: DeliveryPage, webhooks: readonly Webhook[]): Child {
