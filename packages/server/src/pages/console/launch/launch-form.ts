@@ -3,7 +3,7 @@ import type { Template, User, Variable } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { errorSummary, fieldErrors, type FormError } from '../forms/form-errors.ts';
+import { fieldErrors, type FormError } from '../forms/form-errors.ts';
 import { select, type Select } from '../forms/select.ts';
 import { textField } from '../forms/text-field.ts';
 
@@ -47,8 +47,7 @@ export function launchForm(
   { template, variables, members, ownEmail, values, errors }: LaunchForm,
 ): Markup {
   const owner = values.get('ownerEmail') ?? ownEmail;
-  return html`${errorSummary(errors)}
-    ${template.description !== null && html`<p class="soft">${template.description}</p>`}
+  return html`${template.description !== null && html`<p class="soft">${template.description}</p>`}
     <form class="launch" method="post" action="${consolePaths.launch}/${template.id}">
       ${csrf}<input type="hidden" name="once" value="${values.get('once') ?? randomUUID()}" />
       ${input({

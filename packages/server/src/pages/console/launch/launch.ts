@@ -82,8 +82,7 @@ async function formView(
   return {
     title: `Launch ${template.name}`,
     section: 'launch',
-    status: errors.length > 0 ? 400 : 200,
-    hasProblem: errors.length > 0,
+    errors,
     main: launchForm(request, { template, variables, members: active, ownEmail, values, errors }),
   };
 }
