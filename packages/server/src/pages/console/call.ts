@@ -4,7 +4,7 @@ import type { Client } from '@runward/sdk';
 /** The input of a call. */
 interface CallInput {
   readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;
   /** The version of the record that the change is meant for. */
   readonly ifMatch?: string;

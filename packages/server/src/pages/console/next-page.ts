@@ -4,6 +4,11 @@ import type { ConsoleRequest } from './console-page.ts';
 /** The records of a list on one page. */
 export const pageSize = 50;
 
+/** The page of a list that the URL names, as lists take it. `name` is the parameter with its cursor. */
+export function chosenPage({ query }: Pick<ConsoleRequest, 'query'>, name = 'cursor') {
+  return { limit: pageSize, cursor: query.get(name) ?? undefined };
+}
+
 /** Which list of a page continues, if the page has several. */
 interface List {
   /** The parameter with its cursor. Default: `cursor`. */

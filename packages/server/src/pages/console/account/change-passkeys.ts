@@ -4,8 +4,9 @@ import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { formErrors } from '../forms/form-errors.ts';
+import { nameOnly } from '../forms/one-name.ts';
 import { fieldOf } from './passkeys.ts';
-import { accountView } from './show-account.ts';
+import { showAccount } from './show-account.ts';
 
 /** Renames a passkey of the signed-in member. */
 export async function renamePasskey(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
@@ -15,10 +16,7 @@ export async function renamePasskey(request: ConsoleRequest): Promise<ConsoleVie
   } catch (error) {
     const { status, messages } = rejectionOf(error);
     if (status !== 400) throw error;
-    return accountView(
-      request,
-      formErrors(messages, { name: 'Name' }, () => fieldOf(params['id'] ?? '')),
-    );
+    return showAccount(request, { errors: formErrors(messages, nameOnly, () => fieldOf(params['id'] ?? '')) });
   }
   return { redirectTo: `${consolePaths.account}?notice=changed` };
 }

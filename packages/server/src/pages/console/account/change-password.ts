@@ -4,13 +4,14 @@ import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { formErrors } from '../forms/form-errors.ts';
-import { accountView, passwordFields } from './show-account.ts';
+import { passwordFields, showAccount } from './show-account.ts';
 
 /** Changes the password of the signed-in member. Nothing that was entered is shown again. */
 export async function changePassword(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
   const { api, form } = request;
   const newPassword = form.get('newPassword') ?? '';
-  const rejected = (messages: readonly string[]) => accountView(request, formErrors(messages, passwordFields));
+  const rejected = (messages: readonly string[]) =>
+    showAccount(request, { errors: formErrors(messages, passwordFields) });
   if (newPassword !== form.get('repeatedPassword')) {
     return rejected(['repeatedPassword: must be the same as the new password; enter both again']);
   }

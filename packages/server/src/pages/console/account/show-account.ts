@@ -8,7 +8,8 @@ import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { fact } from '../fact.ts';
 import type { FormError } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
-import { nextPageLink, pageSize } from '../next-page.ts';
+import type { Rejection } from '../forms/unless-rejected.ts';
+import { chosenPage, nextPageLink } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
 import { notificationForm } from './notifications.ts';
@@ -25,20 +26,14 @@ export const passwordFields = {
 } as const;
 
 /** The signed-in member: who they are, their password and passkeys, what they are told by mail, and their sessions. */
-export async function showAccount(request: ConsoleRequest): Promise<ConsoleView> {
-  return accountView(request, []);
-}
-
-/** The page with what is wrong in one of its forms. */
-export async function accountView(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
-  const { api, query, formats } = request;
-  const cursor = query.get('cursor');
+export async function showAccount(request: ConsoleRequest, { errors = [] }: Rejection = {}): Promise<ConsoleView> {
+  const { api, formats } = request;
   const [{ user }, notifications, identities, passkeys, sessions] = await Promise.all([
     call(api, contract.auth.session),
     call(api, contract['me.notifications'].get),
     call(api, contract.auth.identities),
     call(api, contract.auth.passkeys),
-    call(api, contract.auth.sessions, { query: { limit: pageSize, ...(cursor !== null && { cursor }) } }),
+    call(api, contract.auth.sessions, { query: chosenPage(request) }),
   ]);
   const main = html`<dl class="facts">
       ${fact('Name', user.name)} ${fact('Email address', user.email, { isLong: true })}

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
-import { callsAtOnce, rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { formErrors } from '../forms/form-errors.ts';
+import { callsAtOnce, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { nameOnly } from '../forms/one-name.ts';
-import { folderView } from './show-folder.ts';
+import { unlessRejected } from '../forms/unless-rejected.ts';
+import { showFolder } from './show-folder.ts';
 
 /** Renames a folder. */
 export async function renameFolder(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
@@ -17,7 +17,7 @@ export async function moveTemplates(request: ConsoleRequest): Promise<ConsoleVie
   const { api, params, form } = request;
   const ids = form.getAll('template');
   if (ids.length === 0) {
-    return folderView(request, { status: 400, errors: [{ fieldId: null, message: 'Choose at least one template.' }] });
+    return showFolder(request, { errors: [{ fieldId: null, message: 'Choose at least one template.' }] });
   }
   const folderId = form.get('to') || null;
   // Otherwise the templates would be moved, and the page that follows would not exist.
@@ -30,11 +30,9 @@ async function change(
   notice: string,
   apply: () => PromiseLike<unknown>,
 ): Promise<ConsoleView | Redirect> {
-  try {
+  const act = async () => {
     await apply();
-  } catch (error) {
-    const { status, messages } = rejectionOf(error);
-    return folderView(request, { status, errors: formErrors(messages, nameOnly) });
-  }
-  return { redirectTo: `${consolePaths.folders}/${request.params['id']}?notice=${notice}` };
+    return `${consolePaths.folders}/${request.params['id']}?notice=${notice}`;
+  };
+  return unlessRejected(request, act, showFolder, nameOnly);
 }

@@ -1,28 +1,12 @@
 import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
-import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { confirmForm } from '../forms/confirm-form.ts';
-import { formErrors, type FormError } from '../forms/form-errors.ts';
+import { unlessRejected, type Rejection } from '../forms/unless-rejected.ts';
 
 /** Asks whether to delete a folder. */
-export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleView> {
-  return confirmation(request, []);
-}
-
-/** Deletes an empty folder. */
-export async function deleteFolder(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
-  const { api, params } = request;
-  try {
-    await api.folders.delete(params['id'] ?? '');
-  } catch (error) {
-    const { status, messages } = rejectionOf(error);
-    return { ...(await confirmation(request, formErrors(messages))), status };
-  }
-  return { redirectTo: `${consolePaths.folders}?notice=folderDeleted` };
-}
-
-async function confirmation(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
+export async function confirmDeletion(request: ConsoleRequest, rejection: Rejection = {}): Promise<ConsoleView> {
   const { api, params } = request;
   const { id, name, templateCount } = await api.folders.get(params['id'] ?? '');
   const templates =
@@ -32,5 +16,14 @@ async function confirmation(request: ConsoleRequest, errors: readonly FormError[
       restored.
     </p>
     ${confirmForm(request, { button: 'Delete the folder', back: `${consolePaths.folders}/${id}` })}`;
-  return { title: 'Delete this folder?', section: 'folders', errors, main };
+  return { title: 'Delete this folder?', section: 'folders', main, ...rejection };
+}
+
+/** Deletes an empty folder. */
+export async function deleteFolder(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  const remove = async () => {
+    await request.api.folders.delete(request.params['id'] ?? '');
+    return `${consolePaths.folders}?notice=folderDeleted`;
+  };
+  return unlessRejected(request, remove, confirmDeletion);
 }

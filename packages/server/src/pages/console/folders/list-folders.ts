@@ -1,31 +1,17 @@
 import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
-import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { formErrors, type FormError } from '../forms/form-errors.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { nameForm, nameOnly } from '../forms/one-name.ts';
-import { nextPageLink, pageSize } from '../next-page.ts';
+import { unlessRejected, type Rejection } from '../forms/unless-rejected.ts';
+import { chosenPage, nextPageLink } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
 
 /** The folders of templates by name. */
-export async function listFolders(request: ConsoleRequest): Promise<ConsoleView> {
-  return list(request, []);
-}
-
-/** Creates an empty folder, and shows it. */
-export async function createFolder(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
-  try {
-    const { id } = await request.api.folders.create({ name: request.form.get('name') ?? '' });
-    return { redirectTo: `${consolePaths.folders}/${id}` };
-  } catch (error) {
-    return list(request, formErrors(rejectionOf(error).messages, nameOnly));
-  }
-}
-
-async function list(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
-  const { api, query, formats } = request;
-  const { data, nextCursor } = await api.folders.list({ limit: pageSize, cursor: query.get('cursor') ?? undefined });
+export async function listFolders(request: ConsoleRequest, { errors = [] }: Rejection = {}): Promise<ConsoleView> {
+  const { api, formats } = request;
+  const { data, nextCursor } = await api.folders.list(chosenPage(request));
   const main = html`<p class="lead">
       Folders keep templates in order. Lists of runs, and API keys, can be limited to a folder.
     </p>
@@ -49,4 +35,13 @@ async function list(request: ConsoleRequest, errors: readonly FormError[]): Prom
       ${nameForm(request, { path: consolePaths.folders, button: 'Create the folder', errors })}
     </section>`;
   return { title: 'Folders', section: 'folders', errors, main };
+}
+
+/** Creates an empty folder, and shows it. */
+export async function createFolder(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  const create = async () => {
+    const { id } = await request.api.folders.create({ name: request.form.get('name') ?? '' });
+    return `${consolePaths.folders}/${id}`;
+  };
+  return unlessRejected(request, create, listFolders, nameOnly);
 }

@@ -3,32 +3,24 @@ import { inWords } from '../../../words.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import type { FormError } from '../forms/form-errors.ts';
 import { nameForm } from '../forms/one-name.ts';
 import { searchForm } from '../forms/search-form.ts';
 import { namedOptions, select } from '../forms/select.ts';
-import { nextPageLink, pageSize } from '../next-page.ts';
+import type { Rejection } from '../forms/unless-rejected.ts';
+import { chosenPage, nextPageLink, pageSize } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 
 /** The most folders that templates can be moved to. */
 const mostFolders = 200;
 
 /** A folder: its name, its templates, and a search for templates to move into it. */
-export async function showFolder(request: ConsoleRequest): Promise<ConsoleView> {
-  return folderView(request, { status: 200, errors: [] });
-}
-
-/** The page with what is wrong with one of its forms. */
-export async function folderView(
-  sent: ConsoleRequest,
-  { status, errors }: { readonly status: number; readonly errors: readonly FormError[] },
-): Promise<ConsoleView> {
+export async function showFolder(sent: ConsoleRequest, rejection: Rejection = {}): Promise<ConsoleView> {
   const { api, params, query } = sent;
   const id = params['id'] ?? '';
   const search = query.get('search') || undefined;
   const [folder, inside, found, folders] = await Promise.all([
     api.folders.get(id),
-    api.templates.list({ folderId: id, limit: pageSize, cursor: query.get('cursor') ?? undefined }),
+    api.templates.list({ folderId: id, ...chosenPage(sent) }),
     search === undefined ? null : api.templates.list({ name: search, limit: pageSize }),
     api.folders.list({ limit: mostFolders }),
   ]);
@@ -37,7 +29,7 @@ export async function folderView(
   const request = { ...sent, path };
   const others = folders.data.filter((each) => each.id !== id);
   const main = html`<nav class="crumbs" aria-label="Breadcrumb"><a href="${consolePaths.folders}">All folders</a></nav>
-    ${nameForm(request, { path, value: folder.name, button: 'Rename', errors })}
+    ${nameForm(request, { path, value: folder.name, button: 'Rename', errors: rejection.errors ?? [] })}
     <section aria-labelledby="templates">
       <h2 id="templates">Templates <span class="count">${request.formats.number(inside.total)}</span></h2>
       ${
@@ -78,7 +70,7 @@ export async function folderView(
           : html`<p class="soft">Only an empty folder can be deleted. Move its templates elsewhere first.</p>`
       }
     </section>`;
-  return { title: folder.name, section: 'folders', errors, main, status };
+  return { title: folder.name, section: 'folders', main, ...rejection };
 }
 
 function candidates(request: ConsoleRequest, templates: readonly Template[], { id }: Folder): Child {

@@ -2,10 +2,10 @@ import { contract } from '@runward/contract';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
-import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { formErrors } from '../forms/form-errors.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { nameOnly } from '../forms/one-name.ts';
-import { groupView } from './show-group.ts';
+import { unlessRejected } from '../forms/unless-rejected.ts';
+import { showGroup } from './show-group.ts';
 
 /** Renames a group. */
 export async function renameGroup(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
@@ -17,7 +17,7 @@ export async function changeGroupMembers(request: ConsoleRequest): Promise<Conso
   const { api, params, form } = request;
   const [added, removed] = [form.getAll('add'), new Set(form.getAll('remove'))];
   if (added.length === 0 && removed.size === 0) {
-    return groupView(request, { status: 400, errors: [{ fieldId: null, message: 'Choose at least one member.' }] });
+    return showGroup(request, { errors: [{ fieldId: null, message: 'Choose at least one member.' }] });
   }
   const { memberIds } = await api.groups.get(params['id'] ?? '');
   const changed = new Set([...memberIds.filter((id) => !removed.has(id)), ...added]);
@@ -26,11 +26,9 @@ export async function changeGroupMembers(request: ConsoleRequest): Promise<Conso
 
 async function update(request: ConsoleRequest, body: object, notice: string): Promise<ConsoleView | Redirect> {
   const { api, params } = request;
-  try {
+  const act = async () => {
     const { id } = await call(api, contract.groups.update, { params, body });
-    return { redirectTo: `${consolePaths.groups}/${id}?notice=${notice}` };
-  } catch (error) {
-    const { status, messages } = rejectionOf(error);
-    return groupView(request, { status, errors: formErrors(messages, nameOnly) });
-  }
+    return `${consolePaths.groups}/${id}?notice=${notice}`;
+  };
+  return unlessRejected(request, act, showGroup, nameOnly);
 }

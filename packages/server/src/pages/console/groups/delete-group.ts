@@ -3,28 +3,12 @@ import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
-import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { confirmForm } from '../forms/confirm-form.ts';
-import { formErrors, type FormError } from '../forms/form-errors.ts';
+import { unlessRejected, type Rejection } from '../forms/unless-rejected.ts';
 
 /** Asks whether to delete a group, and says what happens to its tasks. */
-export async function confirmDeletion(request: ConsoleRequest): Promise<ConsoleView> {
-  return confirmation(request, []);
-}
-
-/** Deletes a group. If it is in use, the page says by what. */
-export async function deleteGroup(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
-  const { api, params } = request;
-  try {
-    await call(api, contract.groups.delete, { params });
-  } catch (error) {
-    const { status, messages } = rejectionOf(error);
-    return { ...(await confirmation(request, formErrors(messages))), status };
-  }
-  return { redirectTo: `${consolePaths.groups}?notice=groupDeleted` };
-}
-
-async function confirmation(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
+export async function confirmDeletion(request: ConsoleRequest, rejection: Rejection = {}): Promise<ConsoleView> {
   const { api, params, formats } = request;
   const { id, name, memberIds } = await api.groups.get(params['id'] ?? '');
   const count = memberIds.length;
@@ -37,5 +21,14 @@ async function confirmation(request: ConsoleRequest, errors: readonly FormError[
       it.
     </p>
     ${confirmForm(request, { button: 'Delete the group', back: `${consolePaths.groups}/${id}` })}`;
-  return { title: 'Delete this group?', section: 'groups', errors, main };
+  return { title: 'Delete this group?', section: 'groups', main, ...rejection };
+}
+
+/** Deletes a group. If it is in use, the page says by what. */
+export async function deleteGroup(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  const remove = async () => {
+    await call(request.api, contract.groups.delete, { params: request.params });
+    return `${consolePaths.groups}?notice=groupDeleted`;
+  };
+  return unlessRejected(request, remove, confirmDeletion);
 }

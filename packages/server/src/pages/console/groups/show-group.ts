@@ -2,9 +2,9 @@ import type { Group, User } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import type { FormError } from '../forms/form-errors.ts';
 import { nameForm } from '../forms/one-name.ts';
 import { searchForm } from '../forms/search-form.ts';
+import type { Rejection } from '../forms/unless-rejected.ts';
 import { grantsSection } from '../grants/grants-section.ts';
 import { nextPageLink, pageSize } from '../next-page.ts';
 import { searchMembers } from '../people.ts';
@@ -13,15 +13,7 @@ import { renderTable } from '../table.ts';
 const grantsNote = html`<p>For the members of the group who only have access to what is granted.</p>`;
 
 /** A group: its name, its members, and a search for more of them. */
-export async function showGroup(request: ConsoleRequest): Promise<ConsoleView> {
-  return groupView(request, { status: 200, errors: [] });
-}
-
-/** The page with what is wrong with one of its forms. */
-export async function groupView(
-  sent: ConsoleRequest,
-  { status, errors }: { readonly status: number; readonly errors: readonly FormError[] },
-): Promise<ConsoleView> {
+export async function showGroup(sent: ConsoleRequest, rejection: Rejection = {}): Promise<ConsoleView> {
   const { api, params, query } = sent;
   const [group, found] = await Promise.all([
     api.groups.get(params['id'] ?? ''),
@@ -32,7 +24,7 @@ export async function groupView(
   const request = { ...sent, path };
   const isMember = new Set(group.memberIds);
   const main = html`<nav class="crumbs" aria-label="Breadcrumb"><a href="${consolePaths.groups}">All groups</a></nav>
-    ${nameForm(request, { path, value: group.name, button: 'Rename', errors })}
+    ${nameForm(request, { path, value: group.name, button: 'Rename', errors: rejection.errors ?? [] })}
     ${searchForm(request, { name: 'search', label: 'Name or email address contains' })}
     ${members(
       request,
@@ -49,7 +41,7 @@ export async function groupView(
       <h2 id="delete">Delete</h2>
       <p><a class="button quiet" href="${path}/delete">Delete the group…</a></p>
     </section>`;
-  return { title: group.name, section: 'groups', errors, main, status };
+  return { title: group.name, section: 'groups', main, ...rejection };
 }
 
 function members(request: ConsoleRequest, group: Group, own: readonly User[]): Markup {

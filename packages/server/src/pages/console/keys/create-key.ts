@@ -4,8 +4,9 @@ import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectedFields, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { checkBox } from '../forms/check-box.ts';
-import { fieldErrors, type FormError } from '../forms/form-errors.ts';
+import { fieldErrors } from '../forms/form-errors.ts';
 import { textField } from '../forms/text-field.ts';
+import type { Rejection } from '../forms/unless-rejected.ts';
 
 /** What a key with a scope may do. */
 const meanings: Readonly<Record<Scope, string>> = {
@@ -47,51 +48,9 @@ interface Named {
 }
 
 /** The form for a new key. */
-export async function newKey(request: ConsoleRequest): Promise<ConsoleView> {
-  return form(request, new URLSearchParams(), []);
-}
-
-/** Creates a key and shows it, this once. If something is wrong, the form is shown again with what was entered. */
-export async function createKey(request: ConsoleRequest): Promise<ConsoleView> {
-  const { api, form: sent } = request;
-  const [templateIds, folderIds] = [sent.getAll(fields.templates), sent.getAll(fields.folders)];
-  if (templateIds.length > 0 && folderIds.length > 0) {
-    const message = `${labels.scopedFolderIds}: choose templates or folders, not both`;
-    return form(request, sent, [{ fieldId: fields.folders, message }]);
-  }
-  const expires = sent.get(fields.expires) ?? '';
-  try {
-    const created = await call(api, contract.apiKeys.create, {
-      body: {
-        name: sent.get(fields.name) ?? '',
-        scopes: sent.getAll(fields.scopes),
-        ...(templateIds.length > 0 && { resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: templateIds }),
-        ...(folderIds.length > 0 && { resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: folderIds }),
-        ...(expires !== '' && { expiresAt: `${expires}T23:59:59Z` }),
-      },
-    });
-    return createdKey(created);
-  } catch (error) {
-    return form(request, sent, rejectedFields(error, labels));
-  }
-}
-
-function createdKey({ name, plainKey }: Response<typeof contract.apiKeys.create>): ConsoleView {
-  const main = html`<div class="done" role="status">
-      <p>The key <strong>${name}</strong> works now. Copy it: it is shown only this once.</p>
-    </div>
-    <label for="key">The key</label>
-    <input id="key" class="key" value="${plainKey}" readonly autocomplete="off" spellcheck="false" />
-    <button type="button" class="quiet with-scripts" data-copies="key">Copy</button>
-    <p class="note">Keep it where only the program can read it, such as its secret store, never in its source.</p>
-    <p><a class="button quiet" href="${consolePaths.keys}">I have copied it</a></p>`;
-  return { title: 'Copy the new key', section: 'keys', main, status: 201 };
-}
-
-async function form(
-  { api, csrf, path }: ConsoleRequest,
-  entered: URLSearchParams,
-  errors: readonly FormError[],
+export async function newKey(
+  { api, csrf, path, form: entered }: ConsoleRequest,
+  { errors = [] }: Rejection = {},
 ): Promise<ConsoleView> {
   const [templates, folders] = await Promise.all([
     api.templates.list().toArray({ limit: maximumChoices }),
@@ -132,4 +91,41 @@ async function form(
     <button type="submit">Create the key</button>
   </form>`;
   return { title: 'Create an API key', section: 'keys', errors, main };
+}
+
+/** Creates a key and shows it, this once. If something is wrong, the form is shown again with what was entered. */
+export async function createKey(request: ConsoleRequest): Promise<ConsoleView> {
+  const { api, form: sent } = request;
+  const [templateIds, folderIds] = [sent.getAll(fields.templates), sent.getAll(fields.folders)];
+  if (templateIds.length > 0 && folderIds.length > 0) {
+    const message = `${labels.scopedFolderIds}: choose templates or folders, not both`;
+    return newKey(request, { errors: [{ fieldId: fields.folders, message }] });
+  }
+  const expires = sent.get(fields.expires) ?? '';
+  try {
+    const created = await call(api, contract.apiKeys.create, {
+      body: {
+        name: sent.get(fields.name) ?? '',
+        scopes: sent.getAll(fields.scopes),
+        ...(templateIds.length > 0 && { resourceMode: 'SELECTED_TEMPLATES', scopedTemplateIds: templateIds }),
+        ...(folderIds.length > 0 && { resourceMode: 'SELECTED_FOLDERS', scopedFolderIds: folderIds }),
+        ...(expires !== '' && { expiresAt: `${expires}T23:59:59Z` }),
+      },
+    });
+    return createdKey(created);
+  } catch (error) {
+    return newKey(request, { errors: rejectedFields(error, labels) });
+  }
+}
+
+function createdKey({ name, plainKey }: Response<typeof contract.apiKeys.create>): ConsoleView {
+  const main = html`<div class="done" role="status">
+      <p>The key <strong>${name}</strong> works now. Copy it: it is shown only this once.</p>
+    </div>
+    <label for="key">The key</label>
+    <input id="key" class="key" value="${plainKey}" readonly autocomplete="off" spellcheck="false" />
+    <button type="button" class="quiet with-scripts" data-copies="key">Copy</button>
+    <p class="note">Keep it where only the program can read it, such as its secret store, never in its source.</p>
+    <p><a class="button quiet" href="${consolePaths.keys}">I have copied it</a></p>`;
+  return { title: 'Copy the new key', section: 'keys', main, status: 201 };
 }

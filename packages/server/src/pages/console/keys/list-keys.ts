@@ -3,7 +3,7 @@ import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { nextPageLink, pageSize } from '../next-page.ts';
+import { chosenPage, nextPageLink } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
 
@@ -12,11 +12,8 @@ export type ApiKey = Response<typeof contract.apiKeys.list>['data'][number];
 
 /** The active keys of the organization, newest first. */
 export async function listKeys(request: ConsoleRequest): Promise<ConsoleView> {
-  const { api, query, formats } = request;
-  const cursor = query.get('cursor');
-  const { data, nextCursor } = await call(api, contract.apiKeys.list, {
-    query: { limit: pageSize, ...(cursor !== null && { cursor }) },
-  });
+  const { api, formats } = request;
+  const { data, nextCursor } = await call(api, contract.apiKeys.list, { query: chosenPage(request) });
   const main = html`<p class="lead">Programs use a key to act as the member who created it.</p>
     <p><a class="button" href="${consolePaths.keys}/new">Create a key</a></p>
     ${

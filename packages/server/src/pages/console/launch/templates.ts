@@ -3,7 +3,7 @@ import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { searchForm } from '../forms/search-form.ts';
-import { nextPageLink, pageSize } from '../next-page.ts';
+import { chosenPage, nextPageLink } from '../next-page.ts';
 
 /** How much of a description is shown, in characters. */
 const maximumDescription = 160;
@@ -12,12 +12,10 @@ const maximumDescription = 160;
 export async function showTemplates(request: ConsoleRequest): Promise<ConsoleView> {
   const { api, query, formats } = request;
   const name = query.get('search') ?? '';
-  const cursor = query.get('cursor') ?? undefined;
   const templates = await api.templates.list({
     status: 'PUBLISHED',
-    limit: pageSize,
+    ...chosenPage(request),
     ...(name !== '' && { name }),
-    cursor,
   });
   const main = html`${searchForm(request, { name: 'search', label: 'Name contains' })}
     <p class="note">${formats.number(templates.total)} ${templates.total === 1 ? 'template' : 'templates'}</p>

@@ -2,11 +2,11 @@ import { contract } from '@runward/contract';
 import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
-import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { formErrors } from '../forms/form-errors.ts';
+import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
+import { unlessRejected } from '../forms/unless-rejected.ts';
 import { isChanged } from '../forms/was-fields.ts';
 import { memberFields, profileFields } from './member-fields.ts';
-import { memberView } from './show-member.ts';
+import { showMember } from './show-member.ts';
 
 /** Changes the name and the role of a member, unless they are as the visitor has seen them. */
 export async function changeMember(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
@@ -52,11 +52,9 @@ async function change(
   notice: string,
   apply: () => Promise<unknown>,
 ): Promise<ConsoleView | Redirect> {
-  try {
+  const act = async () => {
     await apply();
-  } catch (error) {
-    const { status, messages } = rejectionOf(error);
-    return memberView(request, { status, errors: formErrors(messages, memberFields) });
-  }
-  return { redirectTo: `${consolePaths.members}/${request.params['id']}?notice=${notice}` };
+    return `${consolePaths.members}/${request.params['id']}?notice=${notice}`;
+  };
+  return unlessRejected(request, act, showMember, memberFields);
 }

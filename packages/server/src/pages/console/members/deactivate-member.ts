@@ -5,36 +5,13 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
-import { formErrors, type FormError } from '../forms/form-errors.ts';
+import { formErrors } from '../forms/form-errors.ts';
+import type { Rejection } from '../forms/unless-rejected.ts';
 import { loadPeople } from '../people.ts';
 import { mayManage } from './member-fields.ts';
 
 /** Asks whether to deactivate a member, says what happens, and offers to hand over their tasks. */
-export async function confirmDeactivation(request: ConsoleRequest): Promise<ConsoleView> {
-  return form(request, []);
-}
-
-/** Hands over the tasks of a member if asked to, then deactivates them. */
-export async function deactivateMember(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
-  const { api, params, form: sent } = request;
-  const [kind, id = ''] = (sent.get('to') ?? '').split(':');
-  try {
-    const member = await api.users.get(params['id'] ?? '');
-    // Otherwise the tasks would be handed over although the deactivation is rejected.
-    if (id !== '' && mayManage(request, member.role) && member.id !== request.visitor.actor.userId) {
-      const body = kind === 'group' ? { assigneeGroupId: id } : { assigneeId: id };
-      await call(api, contract.users.handOver, { params, body });
-    }
-    await call(api, contract.users.delete, { params });
-  } catch (error) {
-    const { status, messages } = rejectionOf(error);
-    if (status === 404) throw error;
-    return { ...(await form(request, formErrors(messages))), status };
-  }
-  return { redirectTo: `${consolePaths.members}/${params['id']}?notice=deactivated` };
-}
-
-async function form(request: ConsoleRequest, errors: readonly FormError[]): Promise<ConsoleView> {
+export async function confirmDeactivation(request: ConsoleRequest, rejection: Rejection = {}): Promise<ConsoleView> {
   const { api, params, csrf, path, formats } = request;
   const [member, open] = await Promise.all([
     api.users.get(params['id'] ?? ''),
@@ -53,7 +30,27 @@ async function form(request: ConsoleRequest, errors: readonly FormError[]): Prom
         <a class="button quiet" href="${consolePaths.members}/${member.id}">Cancel</a>
       </div>
     </form>`;
-  return { title: 'Deactivate this member?', section: 'members', errors, main };
+  return { title: 'Deactivate this member?', section: 'members', main, ...rejection };
+}
+
+/** Hands over the tasks of a member if asked to, then deactivates them. */
+export async function deactivateMember(request: ConsoleRequest): Promise<ConsoleView | Redirect> {
+  const { api, params, form: sent } = request;
+  const [kind, id = ''] = (sent.get('to') ?? '').split(':');
+  try {
+    const member = await api.users.get(params['id'] ?? '');
+    // Otherwise the tasks would be handed over although the deactivation is rejected.
+    if (id !== '' && mayManage(request, member.role) && member.id !== request.visitor.actor.userId) {
+      const body = kind === 'group' ? { assigneeGroupId: id } : { assigneeId: id };
+      await call(api, contract.users.handOver, { params, body });
+    }
+    await call(api, contract.users.delete, { params });
+  } catch (error) {
+    const { status, messages } = rejectionOf(error);
+    if (status === 404) throw error;
+    return confirmDeactivation(request, { status, errors: formErrors(messages) });
+  }
+  return { redirectTo: `${consolePaths.members}/${params['id']}?notice=deactivated` };
 }
 
 async function handOverField(request: ConsoleRequest, member: User): Promise<Child> {

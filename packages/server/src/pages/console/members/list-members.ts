@@ -5,7 +5,7 @@ import { consolePaths } from '../../paths.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { formErrors } from '../forms/form-errors.ts';
 import { searchForm } from '../forms/search-form.ts';
-import { nextPageLink, pageSize, pathWith } from '../next-page.ts';
+import { chosenPage, nextPageLink, pathWith } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { renderTabs } from '../tabs.ts';
 import { timeTag } from '../time-tag.ts';
@@ -22,11 +22,10 @@ export async function listMembers(request: ConsoleRequest): Promise<ConsoleView>
   const { api, query, formats } = request;
   const email = query.get('email') || undefined;
   const chosen = tabs.find(({ status }) => status === query.get('status'))?.status ?? 'ACTIVE';
-  const cursor = query.get('cursor') ?? undefined;
   const search = searchForm(request, { name: 'email', label: 'Whole email address', keep: ['status'] });
   try {
     const [members, ...counts] = await Promise.all([
-      api.users.list({ status: chosen, email, cursor, limit: pageSize }),
+      api.users.list({ status: chosen, email, ...chosenPage(request) }),
       ...tabs.map(async ({ status }) => (await api.users.list({ status, email, limit: 1 })).total),
     ]);
     const links = tabs.map(({ status, text }, position) => ({

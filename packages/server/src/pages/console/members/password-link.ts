@@ -6,7 +6,7 @@ import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-p
 import { formErrors } from '../forms/form-errors.ts';
 import { linkShownOnce } from '../link-shown-once.ts';
 import { timeTag } from '../time-tag.ts';
-import { memberView } from './show-member.ts';
+import { showMember } from './show-member.ts';
 
 type NewLink = Response<typeof contract.users.createPasswordLink>;
 
@@ -17,7 +17,7 @@ export async function createPasswordLink(request: ConsoleRequest): Promise<Conso
     return linkView(request, params['id'] ?? '', await call(api, contract.users.createPasswordLink, { params }));
   } catch (error) {
     const { status, messages } = rejectionOf(error);
-    return memberView(request, { status, errors: formErrors(messages) });
+    return showMember(request, { status, errors: formErrors(messages) });
   }
 }
 

@@ -5,6 +5,7 @@ import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { fact } from '../fact.ts';
 import type { FormError } from '../forms/form-errors.ts';
+import type { Rejection } from '../forms/unless-rejected.ts';
 import { wasFields } from '../forms/was-fields.ts';
 import { timeTag } from '../time-tag.ts';
 import { mayManage, nameField, profileFields, roleField } from './member-fields.ts';
@@ -13,15 +14,7 @@ import { passwordSection } from './password-section.ts';
 import { resourceModeSection } from './resource-mode.ts';
 
 /** A member, and the forms that change them. */
-export async function showMember(request: ConsoleRequest): Promise<ConsoleView> {
-  return memberView(request, { status: 200, errors: [] });
-}
-
-/** The page with what is wrong with one of its forms. */
-export async function memberView(
-  request: ConsoleRequest,
-  { status, errors }: { readonly status: number; readonly errors: readonly FormError[] },
-): Promise<ConsoleView> {
+export async function showMember(request: ConsoleRequest, rejection: Rejection = {}): Promise<ConsoleView> {
   const { api, params, formats } = request;
   const member = await api.users.get(params['id'] ?? '');
   const main = html`<nav class="crumbs" aria-label="Breadcrumb"><a href="${consolePaths.members}">All members</a></nav>
@@ -32,10 +25,10 @@ export async function memberView(
     <p class="note">Times are in ${formats.timeZone}.</p>
     ${
       mayManage(request, member.role)
-        ? await forms(request, member, errors)
+        ? await forms(request, member, rejection.errors ?? [])
         : html`<p class="notice">Only owners manage owners. Ask one of them to change this member.</p>`
     }`;
-  return { title: member.name, section: 'members', errors, main, status };
+  return { title: member.name, section: 'members', main, ...rejection };
 }
 
 async function forms(request: ConsoleRequest, member: User, errors: readonly FormError[]): Promise<Markup> {

@@ -5,7 +5,7 @@ import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import { rejectedFields, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import type { FormError } from '../forms/form-errors.ts';
-import { nextPageLink, pageSize, pathWith } from '../next-page.ts';
+import { chosenPage, nextPageLink, pathWith } from '../next-page.ts';
 import { loadMembers, type Members } from '../people.ts';
 import { refreshed } from '../scripted.ts';
 import { renderTable } from '../table.ts';
@@ -53,8 +53,7 @@ async function find({ api, query }: ConsoleRequest, texts: FilterTexts): Promise
     const [runs, counts] = await Promise.all([
       api.runs.list({
         ...filtersOf(texts),
-        limit: pageSize,
-        cursor: query.get('cursor') ?? undefined,
+        ...chosenPage({ query }),
         // The counts have the exact number.
         total: 'bounded',
         // The endpoint rejects any other order.

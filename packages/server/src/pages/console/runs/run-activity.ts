@@ -1,7 +1,7 @@
 import type { ActivityActor, Run } from '@runward/sdk';
 import { html, type Child } from '../../html.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { nextPageLink, pageSize } from '../next-page.ts';
+import { chosenPage, nextPageLink } from '../next-page.ts';
 import type { Members } from '../people.ts';
 import { renderTable } from '../table.ts';
 import { timeTag } from '../time-tag.ts';
@@ -9,9 +9,8 @@ import { activityInWords } from './activity-words.ts';
 
 /** What happened in a run, newest first: when, what, and who did it. */
 export async function activitySection(request: ConsoleRequest, run: Run, members: Members): Promise<Child> {
-  const { api, query, formats } = request;
-  const cursor = query.get('cursor') ?? undefined;
-  const lines = await api.runs.activity(run.id, { limit: pageSize, cursor });
+  const { api, formats } = request;
+  const lines = await api.runs.activity(run.id, chosenPage(request));
   const titles = new Map(run.tasks.map(({ runTaskId, title }) => [runTaskId, title]));
   const titleOf = (runTaskId: string) => titles.get(runTaskId) ?? 'a removed task';
   const rows = lines.data.map((line) => [

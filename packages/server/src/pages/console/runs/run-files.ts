@@ -3,13 +3,12 @@ import { inWords } from '../../../words.ts';
 import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { nextPageLink, pageSize } from '../next-page.ts';
+import { chosenPage, nextPageLink } from '../next-page.ts';
 
 /** The files of a run with links to download them; nothing if it has none. */
 export async function filesSection(request: ConsoleRequest, run: Run): Promise<Child> {
-  const { api, query, formats } = request;
-  const cursor = query.get('files') ?? undefined;
-  const files = await api.files.list({ runId: run.id, limit: pageSize, cursor, total: 'bounded' });
+  const { api, formats } = request;
+  const files = await api.files.list({ runId: run.id, ...chosenPage(request, 'files'), total: 'bounded' });
   if (files.total === 0) return null;
   const item = ({ id, fileName, size, scanStatus }: (typeof files.data)[number]) => {
     const isClean = scanStatus === 'CLEAN' || scanStatus === 'SKIPPED';

@@ -2,17 +2,13 @@ import type { Field, Run } from '@runward/sdk';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest } from '../console-page.ts';
-import { nextPageLink, pageSize } from '../next-page.ts';
+import { chosenPage, nextPageLink } from '../next-page.ts';
 import type { People } from '../people.ts';
 import { showValue } from '../tasks/show-value.ts';
 
 /** What was entered in a run, as people read it, folded. */
 export async function valuesSection(request: ConsoleRequest, run: Run): Promise<Child> {
-  const cursor = request.query.get('values') ?? undefined;
-  const tasks = await request.api.runs.summaries(run.id, {
-    limit: pageSize,
-    cursor,
-  });
+  const tasks = await request.api.runs.summaries(run.id, chosenPage(request, 'values'));
   const repeatable = new Set(run.tasks.filter((task) => task.repeatable).map(({ runTaskId }) => runTaskId));
   const parts = tasks.data.map(({ title, runTaskId, fields }) => ({
     title,
@@ -30,7 +26,7 @@ export async function valuesSection(request: ConsoleRequest, run: Run): Promise<
     text: 'Values of more tasks',
     anchor: 'values',
   });
-  return section(html`${variables(run)} ${parts.map(valuesOf)} ${more}`, cursor !== undefined);
+  return section(html`${variables(run)} ${parts.map(valuesOf)} ${more}`, request.query.has('values'));
 }
 
 /** What had been entered in a run at an earlier time, folded. `fields` are those of its version. */

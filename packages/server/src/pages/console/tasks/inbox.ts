@@ -2,7 +2,7 @@ import type { Child } from '../../html.ts';
 import { html, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { nextPageLink, pageSize } from '../next-page.ts';
+import { chosenPage, nextPageLink } from '../next-page.ts';
 import { refreshed } from '../scripted.ts';
 import { renderTabs } from '../tabs.ts';
 import { timeTag } from '../time-tag.ts';
@@ -26,9 +26,8 @@ export async function showInbox(request: ConsoleRequest): Promise<ConsoleView> {
   const { api, query } = request;
   const reason = reasonOf(query.get('show'));
   const filter = reason ? { reason: [reason] } : {};
-  const cursor = query.get('cursor') ?? undefined;
   const [tasks, counts] = await Promise.all([
-    api.me.tasks.list({ ...filter, limit: pageSize, cursor, total: 'bounded' }),
+    api.me.tasks.list({ ...filter, ...chosenPage(request), total: 'bounded' }),
     api.me.tasks.counts(),
   ]);
   const main = html`<div ${refreshed('tasks')}>

@@ -4,7 +4,7 @@ import { hasCapability } from '../../../access/plan.ts';
 import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
-import { nextPageLink, pageSize } from '../next-page.ts';
+import { chosenPage, nextPageLink } from '../next-page.ts';
 import { renderTable } from '../table.ts';
 import { loadTemplates, templatesOf } from './template-names.ts';
 import { webhookPath } from './webhook-path.ts';
@@ -12,10 +12,9 @@ import { webhookStatus } from './webhook-status.ts';
 
 /** The webhooks of the organization, newest first. */
 export async function listWebhooks(request: ConsoleRequest): Promise<ConsoleView> {
-  const { api, query, formats, visitor } = request;
-  const cursor = query.get('cursor') ?? undefined;
+  const { api, formats, visitor } = request;
   const [{ data, nextCursor }, templates] = await Promise.all([
-    api.webhooks.list({ limit: pageSize, cursor }),
+    api.webhooks.list(chosenPage(request)),
     loadTemplates(request),
   ]);
   const main = html`<p class="lead">A webhook sends what happens in runs to another program.</p>
