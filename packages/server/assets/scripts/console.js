@@ -19,10 +19,10 @@ for (const name of ['pointermove', 'pointerdown', 'keydown', 'scroll']) {
   addEventListener(name, () => (lastActed = Date.now()), { passive: true });
 }
 
-/** A form is not sent again so shortly after it was sent. */
+/** The same button does not send a form again so shortly after it did. */
 const doubleClickMs = 1_000;
 /**
- * When forms were sent.
+ * When buttons sent forms.
  * @type {WeakMap<EventTarget, number>}
  */
 const sentAt = new WeakMap();
@@ -50,10 +50,11 @@ document.addEventListener('keydown', (event) => {
 
 // The second click of a double click would send the form again, and the page would say what became of that only.
 document.addEventListener('submit', (event) => {
-  const { target, timeStamp } = event;
-  if (!target) return;
-  if (timeStamp - (sentAt.get(target) ?? -Infinity) < doubleClickMs) event.preventDefault();
-  else sentAt.set(target, timeStamp);
+  const { submitter, target, timeStamp } = event;
+  const button = submitter ?? target;
+  if (!button) return;
+  if (timeStamp - (sentAt.get(button) ?? -Infinity) < doubleClickMs) event.preventDefault();
+  else sentAt.set(button, timeStamp);
 });
 
 document.addEventListener('click', ({ target }) => {
