@@ -57,7 +57,7 @@ test('errors and resources are cut if they are long', async (t) => {
   t.regex(text, /… cut after 24000 of \d+ characters\. describe_template and read_form return one task\.$/);
 
   const { id } = await must(org.api.call('dataSources', 'create', { body: { name: 'Suppliers', columns: ['Name'] } }));
-  const rows = Array.from({ length: 1_000 }, () => ({ cells: { Name: 'Acme' } }));
+  const rows = Array.from({ length: 200 }, () => ({ cells: { ['x'.repeat(200)]: 'Acme' } }));
   const message = await mcp.failure('data_sources_rows_bulk_create', { id, body: { rows } });
-  t.regex(message, /^rows\[0\]\.cells\.Name: [^]*… cut after 24000 of \d+ characters\. Begin with these\.$/);
+  t.regex(message, /^rows\[0\]\.cells\.x+: [^]*… cut after 24000 of \d+ characters\. Begin with these\.$/);
 });
