@@ -71,7 +71,9 @@ export function writeLinkMail({ to, subject, name, why, rules, ...rest }: LinkMa
         <meta name="viewport" content="width=device-width" />
         <title>${subject}</title>
       </head>
-      <body style="font-family: sans-serif; line-height: 1.5; max-width: 40em; margin: 0 auto; padding: 1em">
+      <body
+        style="font-family: sans-serif; line-height: 1.5; overflow-wrap: anywhere; max-width: 40em; margin: 0 auto; padding: 1em"
+      >
         ${name === undefined ? '' : html`<p>Hello <bdi>${name}</bdi>,</p>`}
         <p>${why}</p>
         <p>${inHtml}</p>

@@ -80,7 +80,9 @@ export function writeMail(items: readonly [Item, ...Item[]], frame: MailFrame): 
         <meta name="viewport" content="width=device-width" />
         <title>${headings[first.kind]}</title>
       </head>
-      <body style="font-family: sans-serif; line-height: 1.5; max-width: 40em; margin: 0 auto; padding: 1em">
+      <body
+        style="font-family: sans-serif; line-height: 1.5; overflow-wrap: anywhere; max-width: 40em; margin: 0 auto; padding: 1em"
+      >
         ${parts.map(
           ({ heading, shown, left }) =>
             html`<h2 style="font-size: 1.1em; margin: 1.5em 0 0.5em">${heading}</h2>
