@@ -6,7 +6,7 @@ import { isAddress } from '../../mail-sender.ts';
 import { outsideTraces } from '../../telemetry/tracing.ts';
 import { retryDelay } from '../../webhooks/delivery/retry-delay.ts';
 import { rewriteMail } from '../compose/rewrite-mail.ts';
-import { withUnsubscribeLink } from '../compose/write-mail.ts';
+import { withUnsubscribeLink, type MailContent } from '../compose/write-mail.ts';
 import { claimMail, recordMail, type ClaimedMail, type MailRecord } from '../queries/claim-mail.ts';
 import { unsubscribePath, unsubscribeToken } from '../unsubscribe-token.ts';
 
@@ -72,10 +72,7 @@ export function createMailer(parts: MailerParts): Mailer {
 
   async function attempt(mail: ClaimedMail): Promise<MailRecord> {
     const at = new Date();
-    const result = await send(mail, at).catch((error: unknown): MailResult => {
-      log.error({ err: error, mail: mail.id }, 'could not write a mail again that has waited');
-      return { outcome: 'FAILED', error: 'What this mail tells could not be read; see the log.' };
-    });
+    const result = await send(mail, at);
     if (result.outcome !== 'ACCEPTED' && signal.aborted) return { attempt: null, status: 'PENDING', delay: 0 };
     const tried = { at: at.toISOString(), response: null, error: null };
     if (result.outcome === 'ACCEPTED') {
@@ -98,7 +95,13 @@ export function createMailer(parts: MailerParts): Mailer {
       return { outcome: 'REJECTED', error: 'The member is deactivated; reactivate them, then send the mail again.' };
     }
     if (!isAddress(to)) return { outcome: 'REJECTED', error: 'No mail can be sent to this address; correct it.' };
-    const current = await rewriteMail(database, mail, baseUrl);
+    let current: MailContent | null;
+    try {
+      current = await rewriteMail(database, mail, baseUrl);
+    } catch (error) {
+      log.error({ err: error, mail: mail.id }, 'could not write a mail again that has waited');
+      return { outcome: 'FAILED', error: 'What this mail tells could not be read; see the log.' };
+    }
     if (!current) return { outcome: 'REJECTED', error: 'Nothing in this mail concerns the member any more.' };
     const unsubscribeUrl = `${baseUrl}${unsubscribePath}/${unsubscribeToken(mail, now)}`;
     const { subject } = current;
