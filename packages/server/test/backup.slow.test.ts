@@ -11,7 +11,7 @@ import { createDatabase } from '@runward/testing/database';
 import { must } from '@runward/testing/process';
 import { startCommand } from '@runward/testing/program';
 import { startServiceFor } from '@runward/testing/service';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { adminIn } from './support/admin.ts';
 import { openForm } from './support/files.ts';
 
@@ -69,103 +69,81 @@ withDump(
   },
 );
 
-withDump('a backup or a restore that failed has changed nothing and can be repeated', async (t) => {
+const owner = ['--owner-email', 'ada@cell.example'];
+
+/** The URLs of two empty databases, and a folder whose part `backup` a script writes or reads. */
+async function newScene(t: ExecutionContext) {
   const [source, target] = [await createDatabase({ empty: true }), await createDatabase({ empty: true })];
   const folder = await mkdtemp(join(tmpdir(), 'runward-backup-'));
   t.teardown(() => Promise.all([source.drop(), target.drop(), rm(folder, { recursive: true })]));
-  await adminIn({ DATABASE_URL: source.url }).json([
-    'organization',
-    'create',
-    '--name',
-    'A',
-    '--owner-email',
-    'a@a.example',
-  ]);
+  const sh = async (script: 'backup.sh' | 'restore.sh', env: Record<string, string>) => {
+    const program = startCommand('sh', [`deploy/${script}`, join(folder, 'backup')], { env });
+    return { code: await program.ended, output: program.output() };
+  };
+  return { source: source.url, target: target.url, folder, sh };
+}
+
+withDump('a backup or a restore that failed has changed nothing and can be repeated', async (t) => {
+  const { source, target, folder, sh } = await newScene(t);
+  await adminIn({ DATABASE_URL: source }).json(['organization', 'create', '--name', 'A', ...owner]);
   const [backup, restored, dataDir] = [join(folder, 'backup'), join(folder, 'restored'), join(folder, 'data')];
   await mkdir(join(dataDir, 'files'), { recursive: true });
   await writeFile(join(dataDir, 'files', 'large'), Buffer.alloc(100_000));
-  const sh = async (script: string, env: Record<string, string>) => {
-    const program = startCommand('sh', [`deploy/${script}`, backup], { env });
-    return { code: await program.ended, output: program.output() };
-  };
-
   const failed = await sh('backup.sh', { DATABASE_URL: 'postgres://127.0.0.1:1/none', DATA_DIR: dataDir });
   t.not(failed.code, 0);
-  const nowhere = await sh('backup.sh', { DATABASE_URL: source.url, DATA_DIR: restored });
+  const nowhere = await sh('backup.sh', { DATABASE_URL: source, DATA_DIR: restored });
   t.is(nowhere.code, 1);
   t.regex(nowhere.output, /restored\/files does not exist; correct DATA_DIR/);
   t.false(existsSync(backup));
-  const backedUp = await sh('backup.sh', { DATABASE_URL: source.url, DATA_DIR: dataDir });
+  const backedUp = await sh('backup.sh', { DATABASE_URL: source, DATA_DIR: dataDir });
   t.is(backedUp.code, 0, backedUp.output);
 
   const archive = join(backup, 'files.tar');
   const { size } = await stat(archive);
   const files = await readFile(archive);
   await truncate(archive, size / 2);
-  t.not((await sh('restore.sh', { DATABASE_URL: target.url, DATA_DIR: restored })).code, 0);
+  t.not((await sh('restore.sh', { DATABASE_URL: target, DATA_DIR: restored })).code, 0);
   t.deepEqual(await readdir(restored), []);
   await writeFile(archive, files);
-  const again = await sh('restore.sh', { DATABASE_URL: target.url, DATA_DIR: restored });
+  const again = await sh('restore.sh', { DATABASE_URL: target, DATA_DIR: restored });
   t.is(again.code, 0, again.output);
   t.deepEqual(await readdir(restored), ['files']);
 });
 
 withDump('an installation with its files in a bucket is backed up and restored without them', async (t) => {
-  const [source, target] = [await createDatabase({ empty: true }), await createDatabase({ empty: true })];
-  const folder = await mkdtemp(join(tmpdir(), 'runward-backup-'));
-  t.teardown(() => Promise.all([source.drop(), target.drop(), rm(folder, { recursive: true })]));
-  await adminIn({ DATABASE_URL: source.url }).json([
-    'organization',
-    'create',
-    '--name',
-    'Bucket',
-    '--owner-email',
-    'a@a.example',
-  ]);
+  const { source, target, folder, sh } = await newScene(t);
+  await adminIn({ DATABASE_URL: source }).json(['organization', 'create', '--name', 'Bucket', ...owner]);
   const settings = { DATA_DIR: join(folder, 'data'), FILES_URL: 's3://files' };
-  for (const [script, DATABASE_URL] of [
-    ['backup.sh', source.url],
-    ['restore.sh', target.url],
-  ] as const) {
-    const program = startCommand('sh', [`deploy/${script}`, join(folder, 'backup')], {
-      env: { ...settings, DATABASE_URL },
-    });
-    t.is(await program.ended, 0, program.output());
-  }
-  t.regex((await adminIn({ DATABASE_URL: target.url }).run(['organization', 'list'])).stdout, /Bucket/);
+  const backedUp = await sh('backup.sh', { ...settings, DATABASE_URL: source });
+  t.is(backedUp.code, 0, backedUp.output);
+  const restored = await sh('restore.sh', { ...settings, DATABASE_URL: target });
+  t.is(restored.code, 0, restored.output);
+  t.regex((await adminIn({ DATABASE_URL: target }).run(['organization', 'list'])).stdout, /Bucket/);
 });
 
 withDump('a backup of one schema is restored beside another installation, and not over one', async (t) => {
-  const [source, target] = [await createDatabase({ empty: true }), await createDatabase({ empty: true })];
-  const folder = await mkdtemp(join(tmpdir(), 'runward-backup-'));
-  t.teardown(() => Promise.all([source.drop(), target.drop(), rm(folder, { recursive: true })]));
+  const { source, target, folder, sh } = await newScene(t);
   const of = (url: string, schema: string) => adminIn({ DATABASE_URL: url, DATABASE_SCHEMA: schema });
-  const owner = ['--owner-email', 'ada@cell.example'];
-  await of(source.url, 'kept').json(['organization', 'create', '--name', 'Kept', ...owner]);
-  await of(source.url, 'other').json(['organization', 'create', '--name', 'Other', ...owner]);
-  await of(target.url, 'public').json(['organization', 'create', '--name', 'Beside', ...owner]);
+  await of(source, 'kept').json(['organization', 'create', '--name', 'Kept', ...owner]);
+  await of(source, 'other').json(['organization', 'create', '--name', 'Other', ...owner]);
+  await of(target, 'public').json(['organization', 'create', '--name', 'Beside', ...owner]);
   await mkdir(join(folder, 'data', 'files'), { recursive: true });
-
-  const sh = async (script: string, env: Record<string, string>) => {
-    const program = startCommand('sh', [`deploy/${script}`, join(folder, 'backup')], { env });
-    return { code: await program.ended, output: program.output() };
-  };
   const backedUp = await sh('backup.sh', {
-    DATABASE_URL: source.url,
+    DATABASE_URL: source,
     DATABASE_SCHEMA: 'kept',
     DATA_DIR: join(folder, 'data'),
   });
   t.is(backedUp.code, 0, backedUp.output);
-  const restored = await sh('restore.sh', { DATABASE_URL: target.url, DATA_DIR: join(folder, 'restored') });
+  const restored = await sh('restore.sh', { DATABASE_URL: target, DATA_DIR: join(folder, 'restored') });
   t.is(restored.code, 0, restored.output);
-  t.is((await sh('restore.sh', { DATABASE_URL: target.url, DATA_DIR: join(folder, 'again') })).code, 1);
+  t.is((await sh('restore.sh', { DATABASE_URL: target, DATA_DIR: join(folder, 'again') })).code, 1);
 
   const namesIn = async (schema: string) => {
-    const { stdout } = await of(target.url, schema).run(['organization', 'list', '--json']);
+    const { stdout } = await of(target, schema).run(['organization', 'list', '--json']);
     return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
   };
   t.deepEqual(await namesIn('kept'), ['Kept']);
   t.deepEqual(await namesIn('public'), ['Beside']);
-  const cells = await of(target.url, 'public').run(['cells', 'list']);
+  const cells = await of(target, 'public').run(['cells', 'list']);
   t.notRegex(cells.stdout, /other/);
 });
