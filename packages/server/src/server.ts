@@ -46,7 +46,7 @@ export interface RunningServer {
   readonly baseUrl: string;
   /** Settles with the reason if the service can no longer work. */
   readonly failed: Promise<Error>;
-  /** Finishes work in progress and stops, within 5 s, and 2 s later if the receiver of traces does not respond. */
+  /** Finishes work in progress and stops. Requests have 10 s for it, and the receiver of traces has 2 s more. */
   stop(): Promise<void>;
 }
 

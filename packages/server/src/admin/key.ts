@@ -160,7 +160,7 @@ async function revoke(context: CommandContext, id: string): Promise<void> {
   const key = await context.inTransaction(async (em) => {
     const key = formats.isId(id) ? await em.findOne(ApiKey, { id }) : null;
     // The argument may be the key itself, so the message must not repeat it.
-    if (!key) throw commandError('There is no API key with this id; see "admin key list".');
+    if (!key) throw commandError('There is no API key with this id; see "runward-admin key list".');
     if (key.revokedAt) return key;
     await ensureServed(em, key.organizationId);
     key.revokedAt = new Date();

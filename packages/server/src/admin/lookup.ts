@@ -11,7 +11,7 @@ import { commandError } from './command-error.ts';
 export async function findOrganization(em: Em, idOrName: string): Promise<Organization> {
   const term = idOrName.trim();
   const [found, ...others] = await em.find(Organization, formats.isId(term) ? { id: term } : { name: term });
-  if (!found) throw commandError(`There is no organization "${term}"; see "admin organization list".`);
+  if (!found) throw commandError(`There is no organization "${term}"; see "runward-admin organization list".`);
   if (others.length > 0) {
     const ids = [found, ...others].map(({ id }) => id).join(', ');
     throw commandError(`Several organizations are named "${term}"; use one of these ids: ${ids}.`);
