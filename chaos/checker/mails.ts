@@ -20,9 +20,12 @@ export function checkMails(
   const receptions = Map.groupBy(mail.received, ({ messageId }) => messageId);
   const repeated = { byKill: 0, byDatabase: 0, unexplained: 0 };
   const rows = new Map(mail.mails.map((each) => [each.messageId, each]));
+  const told = new Set(mail.notifications.map(({ mailId }) => mailId));
   const violations = [
     ...notificationProblems(mail, end),
-    ...mail.mails.flatMap((row) => statusProblems(row, receptions.get(row.messageId) ?? [], attempts)),
+    ...mail.mails.flatMap((row) =>
+      told.has(row.id) ? statusProblems(row, receptions.get(row.messageId) ?? [], attempts) : emptyProblems(row),
+    ),
   ];
   for (const [messageId, all] of receptions) {
     const row = rows.get(messageId);
@@ -57,18 +60,17 @@ function repetition(reception: Reception, next: Reception, faults: readonly Inje
 
 function notificationProblems({ notifications, mails }: MailHistory, end: number): Violation[] {
   const byId = new Map(mails.map((mail) => [mail.id, mail]));
-  const used = new Set(notifications.map(({ mailId }) => mailId));
-  return [
-    ...notifications.flatMap(({ id, userId, mailId, droppedReason, dueAt }): Violation[] => {
-      const lost = (why: string) => [{ rule: 'lost mail', detail: `notification ${id} ${why}` }];
-      if (mailId === null) return droppedReason === null && dueAt <= end ? lost('is in no mail') : [];
-      if (droppedReason !== null) return [{ rule: 'phantom mail', detail: `dropped notification ${id} is in a mail` }];
-      return byId.get(mailId)?.userId === userId ? [] : lost(`is in ${mailId}, which is no mail to its member`);
-    }),
-    ...mails
-      .filter(({ id }) => !used.has(id))
-      .map(({ id }) => ({ rule: 'phantom mail', detail: `${id} contains no notification` })),
-  ];
+  return notifications.flatMap(({ id, userId, mailId, droppedReason, dueAt }): Violation[] => {
+    const lost = (why: string) => [{ rule: 'lost mail', detail: `notification ${id} ${why}` }];
+    if (mailId === null) return droppedReason === null && dueAt <= end ? lost('is in no mail') : [];
+    if (droppedReason !== null) return [{ rule: 'phantom mail', detail: `dropped notification ${id} is in a mail` }];
+    return byId.get(mailId)?.userId === userId ? [] : lost(`is in ${mailId}, which is no mail to its member`);
+  });
+}
+
+/** A mail has nothing to tell if all that it told was dropped while it waited. */
+function emptyProblems({ id, status }: MailRow): Violation[] {
+  return status === 'BOUNCED' ? [] : [{ rule: 'phantom mail', detail: `${id} contains no notification` }];
 }
 
 function statusProblems({ id, status, attempts }: MailRow, all: readonly Reception[], scheduled: number): Violation[] {

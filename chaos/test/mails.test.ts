@@ -53,6 +53,11 @@ test('mails that were sent once, or have bounced, keep every promise', (t) => {
     [],
     'a digest that is due later',
   );
+  t.deepEqual(
+    violated((it) => it.mails.push(mail(4, 'BOUNCED'))),
+    [],
+    'all that it told was dropped while it waited',
+  );
 });
 
 const planted: readonly (readonly [string, (history: MutableMails) => void, readonly string[]])[] = [

@@ -64,6 +64,8 @@ test.serial('a mail that waited tells only what still holds when it is sent', as
   const dropped = new Map((await org.notifications()).map((each) => [each.userId, each.droppedReason]));
   t.is(dropped.get(ada.id), 'UNWANTED');
   t.is(dropped.get(grace.id), 'OUT_OF_SCOPE');
+  const told = (await org.notifications()).filter(({ mailId }) => mailId !== null);
+  t.deepEqual([...new Set(told.map(({ droppedReason }) => droppedReason))], [null], 'a mail has what it tells');
 });
 
 test.serial('a mail that waited and cannot be written again fails, and the others are sent', async (t) => {
