@@ -15,6 +15,14 @@ export function problemsOf({ end, peaks, heapLimitMb, beside, completed, lost }:
   ];
 }
 
+/** Which of some attacks were not carried out, or could not be prepared, one sentence each. */
+export function missedOf({ beside, waves }: AttackResult, names: readonly string[]): string[] {
+  const stopped = waves.flatMap(({ attack, statuses }) =>
+    Object.keys(statuses).flatMap((key) => (key.startsWith('stopped') ? `${attack} ${key}` : [])),
+  );
+  return [...stopped, ...names.filter((name) => !beside.has(name)).map((name) => `${name} was not carried out`)];
+}
+
 /** What was seen, as lines for a person. */
 export function describe({ alone, beside, waves, peaks, completed }: AttackResult): string[] {
   const before = percentile95(alone.milliseconds);
