@@ -57,6 +57,11 @@ export function rejected(...messages: string[]): CliError {
   return new CliError(exitCodes.rejected, messages);
 }
 
+/** Creates an error that lists lines of a file. There can be more of them than a call takes arguments. */
+export function rejectedLines(summary: string, lines: readonly string[]): CliError {
+  return new CliError(exitCodes.rejected, [summary, ...lines]);
+}
+
 /** Creates the error of a command that was stopped, by Ctrl-C or by Escape at a question. */
 export function interrupted(): CliError {
   return new CliError(exitCodes.interrupted, ['Interrupted.']);

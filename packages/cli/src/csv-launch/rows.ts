@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CliError, exitCodes, rejected } from '../errors.ts';
+import { rejected, rejectedLines } from '../errors.ts';
 import { toBody, type LaunchBody, type LaunchRules } from '../launch/launch-body.ts';
 import type { Mapping } from './mapping.ts';
 import type { CsvFile } from './read-csv.ts';
@@ -46,8 +46,7 @@ export function prepareRows(
     seen.set(key, first ?? line);
     return { line, body, key };
   });
-  if (errors.length > 0)
-    throw new CliError(exitCodes.rejected, ['Nothing was launched. Correct these rows:', ...errors]);
+  if (errors.length > 0) throw rejectedLines('Nothing was launched. Correct these rows:', errors);
   return prepared;
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isNotFound, isValidationError, type Client, type Column, type DataSource } from '@runward/sdk';
-import { CliError, exitCodes } from '../errors.ts';
+import { rejectedLines } from '../errors.ts';
 import { maximumBulkRows } from '../generated/values.ts';
 import { groupsOf } from '../groups.ts';
 import type { ImportRow } from './prepare-rows.ts';
@@ -85,6 +85,5 @@ function rejectedRows(
       return columnId === undefined ? line : `${line}: ${columns.find(({ id }) => id === columnId)?.name ?? columnId}`;
     }),
   );
-  const remedy = 'Rows were rejected; none of their request was imported. Correct them and import again:';
-  return new CliError(exitCodes.rejected, [remedy, ...named]);
+  return rejectedLines('Rows were rejected; none of their request was imported. Correct them and import again:', named);
 }

@@ -3,7 +3,7 @@ import { caseFolded } from '@runward/engine';
 import type { Column, DataSource } from '@runward/sdk';
 import { findColumn, similar } from '@runward/sdk/find';
 import type { CsvFile } from '../csv-launch/read-csv.ts';
-import { CliError, exitCodes, usage } from '../errors.ts';
+import { rejectedLines, usage } from '../errors.ts';
 import { withoutApostrophe } from '../output/csv-line.ts';
 
 /** A row to send. `key` is the text of its key column, if there is one. */
@@ -78,8 +78,7 @@ export function prepareImport(
     if (key !== null) seen.set(key, first ?? line);
     return { line, key, cells: values };
   });
-  if (errors.length > 0)
-    throw new CliError(exitCodes.rejected, ['Nothing was imported. Correct these rows:', ...errors]);
+  if (errors.length > 0) throw rejectedLines('Nothing was imported. Correct these rows:', errors);
   return prepared;
 }
 
