@@ -72,10 +72,9 @@ async function composeMail(
   now: Date,
 ): Promise<void> {
   const user = await em.findOneOrFail(User, { organizationId, id: userId });
-  const content = await contentOf(em, user, notifications, baseUrl);
-  if (!content) return;
   const mailId = newIdAt(now);
-  for (const notification of notifications) if (notification.droppedReason === null) notification.mailId = mailId;
+  const content = await contentOf(em, user, notifications, { mailId, baseUrl });
+  if (!content) return;
   const scheduled = await scheduleMail(em, { organizationId, userId }, limits, now);
   em.create(Mail, {
     organizationId,

@@ -13,14 +13,14 @@ import { dropReason, type Reader } from './drop-reason.ts';
 import { writeMail, type Item, type MailContent } from './write-mail.ts';
 
 /**
- * What a mail to a member says of the notifications that still hold; null if none does. The others get the reason why
- * they are dropped. `baseUrl` is where members reach this service, without a trailing slash.
+ * What a mail to a member says of the notifications that still hold, which become part of it; null if none does. The
+ * others get the reason why they are dropped. `baseUrl` is where members reach this service, without a trailing slash.
  */
 export async function contentOf(
   em: Em,
   user: User,
   notifications: readonly Notification[],
-  baseUrl: string,
+  { mailId, baseUrl }: { readonly mailId: string; readonly baseUrl: string },
 ): Promise<MailContent | null> {
   const { organizationId } = user;
   const { name: organizationName, timeZone } = await em.findOneOrFail(Organization, { id: organizationId });
@@ -28,6 +28,7 @@ export async function contentOf(
   const items = new Map<string, Item>();
   for (const notification of notifications) {
     const item = listed.get(notification);
+    notification.mailId = item ? mailId : null;
     const { kind, runId, runTaskId } = notification;
     // A task that several events are about is listed once.
     if (item) items.set(`${kind} ${runTaskId ?? runId}`, item);

@@ -18,8 +18,7 @@ export async function rewriteMail(database: Database, mail: ClaimedMail, baseUrl
   return inTransaction(database, async (em) => {
     const user = await em.findOneOrFail(User, { organizationId, id: userId });
     const told = await em.find(Notification, { organizationId, mailId: id }, { orderBy: { dueAt: 'asc' } });
-    const content = await contentOf(em, user, told, baseUrl);
-    for (const notification of told) if (notification.droppedReason !== null) notification.mailId = null;
+    const content = await contentOf(em, user, told, { mailId: id, baseUrl });
     if (content) await em.nativeUpdate(Mail, { organizationId, id, leaseToken }, { ...content });
     return content;
   });
