@@ -27,7 +27,7 @@ const { only } = options;
 const names = Object.keys(attacks).filter((name) => name.includes(only));
 const tempo = options.quick
   ? // Ten keys, so that the rate limits do not end an attack before it has begun.
-    { aloneMs: 2_000, attackMs: 3_000, keys: 10, count: names.length, durationMs: 600_000 }
+    { aloneMs: 2_000, attackMs: 3_000, keys: 10, count: names.length, durationMs: 480_000 }
   : { aloneMs: 30_000, attackMs: 15_000, keys, durationMs: minutes * 60_000 };
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 
