@@ -38,7 +38,7 @@ export function toWireError(message: string): CallToolResult {
   return { content: [{ type: 'text', text: bounded(message, 'Begin with these.') }], isError: true };
 }
 
-/** A text that is cut if it is too long, and then says so and what to do. A character is not cut in two. */
+/** Cuts a text that is too long between two characters, and appends how long it was and what to do. */
 export function bounded(text: string, remedy: string): string {
   if (text.length <= maximumCharacters) return text;
   const note = `… cut after ${maximumCharacters} of ${text.length} characters. ${remedy}`;

@@ -50,7 +50,7 @@ test('all invalid variables are reported together, by name', (t) => {
   t.true(error?.message.endsWith('\n  DATADIR: unknown; did you mean DATA_DIR?'), error?.message);
 });
 
-test('an empty value is no number, no address and no folder, and the message says so in words', (t) => {
+test('an empty value is rejected as a number, as an address and as a folder, with what to do', (t) => {
   const names = ['PORT', 'MAIL_DELAY_SECONDS', 'LIMIT_STREAMS', 'HOST', 'DATA_DIR', 'FONTS_DIR'];
   const empty = Object.fromEntries(names.map((name) => [name, '']));
   const error = t.throws(() => readConfig(empty), { instanceOf: ConfigError });
