@@ -15,7 +15,7 @@ test('an export of large lines of the audit log does not end the process for lac
   await using folder = await newDataFolder();
   const service = await startServiceFor(t, folder.path, {
     DATABASE_URL: url,
-    NODE_OPTIONS: '--max-old-space-size=128',
+    NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=4',
   });
   await client.query(`
     with ids as (

@@ -28,7 +28,7 @@ test('exports of a run with thousands of entries do not end the process for lack
 
   const service = await startServiceFor(t, folder.path, {
     DATABASE_URL: url,
-    NODE_OPTIONS: '--max-old-space-size=128',
+    NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=4',
   });
   const csv = await service.api().raw('GET', `/runs/${id}/export/csv`);
   t.is(csv.status, 200, service.log());
