@@ -28,7 +28,6 @@ interface Setup extends SeededBench {
 }
 
 const unit = 'deliveries/s';
-const aim = 0.5;
 
 /** How fast a worker delivers a backlog, compared with undici alone. */
 export const deliveries: Part = {
@@ -48,8 +47,15 @@ export const deliveries: Part = {
     await client.query('vacuum (analyze)');
     const setup = { ...bench, client, receiver, worker, baseline };
     const count = profile.isQuick ? 3_000 : 20_000;
-    const ten = { name: 'deliveries, 10 webhooks', unit, aim, webhooks: 10, count, concurrency: 50 } as const;
-    const one = { name: 'deliveries, 1 webhook', unit, aim, webhooks: 1, count: count / 4, concurrency: 5 } as const;
+    const ten = { name: 'deliveries, 10 webhooks', unit, aim: 0.4, webhooks: 10, count, concurrency: 50 } as const;
+    const one = {
+      name: 'deliveries, 1 webhook',
+      unit,
+      aim: 0.1,
+      webhooks: 1,
+      count: count / 4,
+      concurrency: 5,
+    } as const;
     return { comparisons: [await compareDeliveries(setup, ten), await compareDeliveries(setup, one)] };
   },
 };
