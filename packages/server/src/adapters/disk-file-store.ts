@@ -5,6 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { contract, type ByteRange } from '@runward/contract';
 import { createFolders, removeAbandoned, syncToDisk } from './durable-files.ts';
 import type { DownloadDetails, FilesToRead, FileStore, ListedFile, StoredFile, UploadDetails } from './file-store.ts';
+import { leavingSpace } from './leave-space.ts';
 import { openSigningKey, signToken, verifyToken } from './signed-token.ts';
 
 /** Options of a file store on disk. */
@@ -97,7 +98,8 @@ export async function openDiskFileStore({ folder, baseUrl }: DiskFileStoreOption
       const path = pathOf(key);
       const write = async (content: AsyncIterable<Uint8Array>) => {
         await createFolders(dirname(path), folder);
-        await replace(path, (draft) => writeFile(draft, content, { mode: 0o600, flag: 'wx' }));
+        const parts = leavingSpace(folder, content);
+        await replace(path, (draft) => writeFile(draft, parts, { mode: 0o600, flag: 'wx' }));
         await syncToDisk(dirname(path));
       };
       return { key, contentType, size, expiresAt: signed.expiresAt, write };

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeAbandoned } from './durable-files.ts';
+import { leavingSpace } from './leave-space.ts';
 
 /** A file in the upload folder. */
 export interface ReceivedFile {
@@ -31,7 +32,7 @@ export async function openUploadFolder(folder: string): Promise<UploadFolder> {
       let size = 0;
       try {
         const measured = async function* () {
-          for await (const part of content) {
+          for await (const part of leavingSpace(folder, content)) {
             hash.update(part);
             size += part.length;
             yield part;
