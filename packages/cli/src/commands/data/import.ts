@@ -55,13 +55,14 @@ export function importDataRows(data: Command, action: Action): void {
         const rows = prepareImport(file, mapped, keyColumn);
         const fresh = await withoutKnown(client, source, rows, keyColumn);
         const counts = { rows: rows.length, new: fresh.length, known: rows.length - fresh.length };
+        // Also while the result is printed: it says which rows exist.
+        using _ = cli.stopGracefully(() =>
+          info('Stopping after the request under way. Press Ctrl-C again to stop at once.'),
+        );
         let created = 0;
         let error: unknown = null;
         if (options.dryRun) info('Dry run: nothing was imported.');
         else {
-          using _ = cli.stopGracefully(() =>
-            info('Stopping after the request under way. Press Ctrl-C again to stop at once.'),
-          );
           const line = (done: number) => `Importing ${basename(path)}: ${done} of ${fresh.length}`;
           const progress = cli.progress({ line, lineIntervalMs: 10_000 });
           const onCreated = (count: number) => {

@@ -1,8 +1,16 @@
-import { isApiError, isNotFound, isServerError, isValidationError, type Client, type Run } from '@runward/sdk';
+import {
+  isApiError,
+  isNotFound,
+  isRunwardError,
+  isServerError,
+  isValidationError,
+  type Client,
+  type Run,
+} from '@runward/sdk';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
 import type { Cli } from '../../cli.ts';
-import { exitCodes, type ExitCode } from '../../errors.ts';
+import { exitCodes, messageOf, type ExitCode } from '../../errors.ts';
 import { findRunId, runArgument } from '../../lookup/run.ts';
 import { examples } from '../../options.ts';
 import type { Layout } from '../../output/cells.ts';
@@ -60,17 +68,20 @@ async function changeRuns(cli: Cli, texts: readonly string[], done: string, chan
     await printRecord(cli.output, await change(client, only), layout);
     return exitCodes.ok;
   }
+  using _ = cli.stopGracefully(() => cli.info('Stopping after the run under way. Press Ctrl-C again to stop at once.'));
   const results: ChangeResult[] = [];
   let stopped: { readonly error: unknown } | null = null;
   for (const runId of named.keys()) {
-    if (stopped) results.push(unchanged(runId, 'not tried'));
+    if (stopped || cli.io.signal.aborted) results.push(unchanged(runId, 'not tried'));
     else {
       try {
         const { publicId, status, title } = await change(client, runId);
         results.push({ runId, publicId, outcome: done, status, title, messages: [] });
       } catch (error) {
-        if (!isApiError(error)) throw error;
-        results.push(unchanged(runId, 'failed', error.messages));
+        if (!isRunwardError(error)) throw error;
+        // Without a response, the run may have been changed nevertheless.
+        if (isApiError(error)) results.push(unchanged(runId, 'failed', error.messages));
+        else results.push(unchanged(runId, 'unclear', [messageOf(error)]));
         if (!isValidationError(error) && !isNotFound(error) && !isServerError(error)) stopped = { error };
       }
     }
@@ -79,9 +90,14 @@ async function changeRuns(cli: Cli, texts: readonly string[], done: string, chan
     for (const message of messages) cli.info(`${named.get(runId)}: ${message}`);
   await printList(cli.output, results, resultsLayout);
   if (stopped) throw stopped.error;
+  if (cli.io.signal.aborted) return exitCodes.interrupted;
   return results.every(({ outcome }) => outcome === done) ? exitCodes.ok : exitCodes.failure;
 }
 
-function unchanged(runId: string, outcome: 'failed' | 'not tried', messages: readonly string[] = []): ChangeResult {
+function unchanged(
+  runId: string,
+  outcome: 'failed' | 'unclear' | 'not tried',
+  messages: readonly string[] = [],
+): ChangeResult {
   return { runId, publicId: null, outcome, status: null, title: null, messages };
 }
