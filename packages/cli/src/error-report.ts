@@ -8,6 +8,7 @@ import {
   isRateLimited,
   isTimeout,
   isValidationError,
+  type ApiError,
 } from '@runward/sdk';
 import { isFindError, type FindError } from '@runward/sdk/find';
 import { isWebhookVerificationError } from '@runward/webhooks';
@@ -67,13 +68,7 @@ export function report(error: unknown): ErrorReport {
   if (isApiError(error)) {
     return {
       error: error.error,
-      messages: isPage(error.messages)
-        ? [
-            `The server, or a proxy in front of it, responded with ${error.statusCode} and a page of HTML. Try again later, or check the URL of the server.`,
-          ]
-        : isRedirect(error)
-          ? error.messages.map(reworded)
-          : error.messages,
+      messages: messagesOf(error),
       exitCode: exitCodeOf(error),
       statusCode: error.statusCode,
       ...(error.code !== null && { code: error.code }),
@@ -96,14 +91,20 @@ function reportFindError({ noun, reason, messages, suggests }: FindError): Error
   return { error: titles[exitCode], messages: lines, exitCode };
 }
 
+/** The messages of an error of the server, or what came instead of them. */
+function messagesOf({ statusCode, messages, body }: ApiError): readonly string[] {
+  // The SDK wrote the message, because it did not follow a redirect.
+  if (statusCode < 400) return messages.map(reworded);
+  const content = body === '' ? 'without content' : isPage(messages) ? 'and a page of HTML' : null;
+  if (content === null) return messages;
+  return [
+    `The server, or a proxy in front of it, responded with ${statusCode} ${content}. Try again later, or check the URL of the server.`,
+  ];
+}
+
 /** Whether an error body comes from a proxy instead of the API. */
 function isPage([first = '']: readonly string[]): boolean {
   return /^\s*<(?:!doctype|html)/i.test(first);
-}
-
-/** Whether the SDK wrote the message, because it did not follow a redirect. */
-function isRedirect({ statusCode }: { readonly statusCode: number }): boolean {
-  return statusCode < 400;
 }
 
 function exitCodeOf(error: unknown): ExitCode {

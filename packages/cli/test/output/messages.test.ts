@@ -117,6 +117,17 @@ test('the page of a proxy is not printed, and --no-color wins over FORCE_COLOR',
   t.regex(stderr, /^Error: The server, or a proxy in front of it, responded with 502 and a page of HTML\./);
 });
 
+test('a response of a proxy without content is reported with its status and what to do', async (t) => {
+  const { baseUrl } = await startServer(t, (res) => res.writeHead(429, { 'retry-after': '3600' }).end());
+  const env = { RUNWARD_BASE_URL: baseUrl, RUNWARD_API_KEY: `sk_live_${'0'.repeat(38)}` };
+  const { code, stderr } = await runCommand(['runs', 'list'], { env });
+  t.is(code, 5);
+  t.regex(
+    stderr,
+    /^Error: The server, or a proxy in front of it, responded with 429 without content\. Try again later/,
+  );
+});
+
 test('a redirect is reported with the URL of the server and what to check', async (t) => {
   const { baseUrl } = await startServer(t, (res) => res.writeHead(301, { location: 'https://example.com/' }).end());
   const env = { RUNWARD_BASE_URL: baseUrl, RUNWARD_API_KEY: `sk_live_${'0'.repeat(38)}` };
