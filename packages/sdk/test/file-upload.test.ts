@@ -3,6 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { isAborted, isConnectionError, isServerError, isValidationError, type UploadProgress } from '../src/index.ts';
@@ -118,6 +120,31 @@ test('an error of the caller while progress is reported ends the upload, and wha
   t.is((error as Error).cause, failure);
   t.is(form.requests.filter((one) => one.startsWith('PUT')).length, 1);
   t.deepEqual(await form.attached(), []);
+});
+
+test('a large file is not kept in memory while it is sent', async (t) => {
+  const form = await openForm(app);
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const sent: WeakRef<ArrayBuffer>[] = [];
+  async function* parts() {
+    for (let at = 0; at < 64; at += 1) {
+      const part = new Uint8Array(1024 * 1024);
+      sent.push(new WeakRef(part.buffer));
+      yield part;
+    }
+  }
+  const size = 64 * 1024 * 1024;
+  let kept = 0;
+  const onProgress = ({ sentBytes }: UploadProgress) => {
+    if (sentBytes < size) return;
+    collectGarbage();
+    kept = sent.filter((part) => part.deref()).length;
+  };
+  const { signal } = new AbortController();
+  await form.runward.files.upload(form.entryId, form.field('papers'), parts(), { size, signal, onProgress });
+  t.is(sent.length, 64);
+  t.true(kept < 32, `${kept} of 64 MiB are in memory`);
 });
 
 test('a stream that was read is not sent again, and what was announced is deleted', async (t) => {

@@ -1,5 +1,5 @@
 import { RunwardError } from '../errors/errors.ts';
-import { throwIfAborted } from '../request/attempt.ts';
+import { abortError, throwIfAborted } from '../request/attempt.ts';
 
 /** A stream of bytes. */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -12,11 +12,10 @@ export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
  */
 export async function* partsOf(stream: ByteStream, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   const { next, cancel } = 'getReader' in stream ? readerOf(stream) : iteratorOf(stream);
-  const aborted = whenAborted(signal);
   try {
     for (;;) {
       throwIfAborted(signal);
-      const { done, value } = await Promise.race([next(), aborted.promise]);
+      const { done, value } = await unlessAborted(next(), signal);
       if (done) return;
       if (!(value instanceof Uint8Array)) {
         throw new RunwardError('The stream contains something other than bytes; its parts must be a Uint8Array.');
@@ -24,7 +23,6 @@ export async function* partsOf(stream: ByteStream, signal?: AbortSignal): AsyncG
       yield value;
     }
   } finally {
-    aborted.dispose();
     // Not awaited: a source that hangs ends its work when it can.
     void cancel().catch(() => {});
   }
@@ -49,20 +47,14 @@ function iteratorOf(stream: AsyncIterable<Uint8Array>): Source {
   return { next: () => iterator.next(), cancel: async () => iterator.return?.() };
 }
 
-function whenAborted(signal: AbortSignal | undefined) {
-  let dispose = () => {};
-  const promise = new Promise<never>((_, reject) => {
-    const stop = () => {
-      try {
-        throwIfAborted(signal);
-      } catch (error) {
-        reject(error);
-      }
-    };
-    signal?.addEventListener('abort', stop, { once: true });
-    dispose = () => signal?.removeEventListener('abort', stop);
+/** Rejects as soon as the signal aborts. One promise for all parts in a race would keep every part in memory. */
+function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return pending;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(abortError(signal));
+    signal.addEventListener('abort', stop, { once: true });
+    void pending.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    // Asking for the part may have aborted it.
+    if (signal.aborted) stop();
   });
-  // It also rejects when nobody waits for a part.
-  promise.catch(() => {});
-  return { promise, dispose };
 }

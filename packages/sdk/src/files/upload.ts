@@ -133,6 +133,7 @@ function meter(content: Content, options: Pick<UploadOptions, 'onProgress'>): Me
   }
   return {
     size,
+    isInMemory: false,
     open,
     isRepeatable: () => content.isRepeatable(),
     whole: () => wholeOf(open()),
@@ -169,7 +170,7 @@ function ofBytes(bytes: Uint8Array<ArrayBuffer>, totalBytes: number, options: Up
       report({ sentBytes, totalBytes });
     }
   }
-  return { size: bytes.length, open, isRepeatable: () => true, whole: async () => new Blob([bytes]) };
+  return { size: bytes.length, isInMemory: true, open, isRepeatable: () => true, whole: async () => new Blob([bytes]) };
 }
 
 async function verify(files: FilesMethods, { fileName }: Content, file: AttachedFile, sha256: string) {

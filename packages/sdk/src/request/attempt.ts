@@ -72,7 +72,8 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortError(signal);
 }
 
-function abortError(signal: AbortSignal): AbortError {
+/** The error for a signal that has aborted. */
+export function abortError(signal: AbortSignal): AbortError {
   return new AbortError('The call was aborted.', { cause: signal.reason });
 }
 

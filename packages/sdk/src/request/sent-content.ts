@@ -4,6 +4,8 @@ import type { Attempt } from './attempt.ts';
 export interface SentContent {
   /** Size in bytes; sent as `Content-Length`. */
   readonly size: number;
+  /** Whether all of it is in memory already. */
+  readonly isInMemory: boolean;
   /** Whether it can be sent once more. */
   isRepeatable(): boolean;
   /** Produces it from the beginning, once per attempt. */
@@ -13,7 +15,7 @@ export interface SentContent {
 }
 
 /** The stream of a {@link SentContent}. */
-export interface SentStream {
+export interface SentStream extends Pick<SentContent, 'isInMemory'> {
   readonly stream: ReadableStream<Uint8Array>;
   /** Why producing the content failed; null if it did not. `fetch` hides this error. */
   failure(): { readonly error: unknown } | null;
@@ -46,5 +48,5 @@ export function toSentStream(content: SentContent, attempt: Attempt): SentStream
     },
     { highWaterMark: 0 },
   );
-  return { stream, failure: () => failure };
+  return { stream, isInMemory: content.isInMemory, failure: () => failure };
 }

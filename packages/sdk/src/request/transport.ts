@@ -68,6 +68,8 @@ export function createTransport(
         ...(body !== undefined && { body }),
         signal: attempt.signal,
         redirect: 'manual',
+        // Otherwise Node's fetch duplicates the stream, for a redirect, and so keeps all of it in memory.
+        ...(sent?.isInMemory === false && { redirect: 'error', window: null }),
         retry: false,
         ignoreResponseError: true,
         responseType: 'stream',
