@@ -61,12 +61,19 @@ class Retries(unittest.TestCase):
         self.assertEqual(len(seen), 2)
         self.assertNotIn("idempotency-key", seen[0].headers)
 
-    def test_reads_and_deletions_have_no_key_and_are_repeated(self) -> None:
-        with answering(failed, Answer(200, run), failed, Answer(204)) as (url, seen), client_of(url) as client:
+    def test_reads_and_replacements_have_no_key_and_are_repeated(self) -> None:
+        with answering(failed, Answer(200, run), failed, Answer(200, {})) as (url, seen), client_of(url) as client:
             client.runs.get("r")
-            client.templates.delete("t")
-        self.assertEqual([request.method for request in seen], ["GET", "GET", "DELETE", "DELETE"])
+            client.templates.update("t", {"name": "x"})
+        self.assertEqual([request.method for request in seen], ["GET", "GET", "PUT", "PUT"])
         self.assertFalse([request for request in seen if "idempotency-key" in request.headers])
+
+    def test_a_deletion_and_a_conditional_replacement_are_repeated_with_a_key(self) -> None:
+        with answering(failed, Answer(204), failed, Answer(200, {})) as (url, seen), client_of(url) as client:
+            client.templates.delete("t")
+            client.templates.update("t", {"name": "x"}, if_match="3")
+        keys = [request.headers["idempotency-key"] for request in seen]
+        self.assertEqual((len(keys), keys[0], keys[2], len(set(keys))), (4, keys[1], keys[3], 2))
 
     def test_a_key_in_the_body_is_made_for_a_completion_only(self) -> None:
         with answering(failed, Answer(200, {})) as (url, seen), client_of(url) as client:

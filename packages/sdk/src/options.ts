@@ -42,8 +42,8 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Sent as `Idempotency-Key`, the same in every attempt. The server performs a request once per key, and returns the
-   * stored response to repetitions for 24 hours. With a key, a POST or PATCH can therefore be retried. 1 to 255 visible
-   * ASCII characters; false: none. Default: a new UUID for each POST and PATCH that writes.
+   * stored response to repetitions for 24 hours. With a key, any write can therefore be retried. 1 to 255 visible ASCII
+   * characters; false: none. Default: a new UUID for each write, except a PUT without `ifMatch`.
    */
   readonly idempotencyKey?: string | false | undefined;
 }

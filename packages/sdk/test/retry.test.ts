@@ -68,7 +68,7 @@ test('PUT and DELETE are retried, POST and PATCH only with an idempotency key', 
   t.is(await attempts(runward.execution.complete({ executionEntryId: id })), 1);
 });
 
-test('a POST or PATCH that writes carries a new idempotency key, the same in every attempt', async (t) => {
+test('a write whose repetition would respond otherwise carries a new idempotency key, the same in every attempt', async (t) => {
   const { runward, received } = await newClient(t, (res) => fail(res, 500));
   const keysOf = async (call: PromiseLike<unknown>) => {
     const before = received.length;
@@ -79,6 +79,8 @@ test('a POST or PATCH that writes carries a new idempotency key, the same in eve
     () => runward.runs.launch({ templateId: id }),
     () => runward.runs.tasks.setStatus(id, { status: 'COMPLETED' }),
     () => runward.request('POST', '/runs', { body: {} }),
+    () => runward.templates.delete(id),
+    () => runward.templates.update(id, { name: 'x' }, { ifMatch: '3' }),
   ];
   const used: (string | string[] | undefined)[] = [];
   for (const call of calls) {
@@ -90,7 +92,7 @@ test('a POST or PATCH that writes carries a new idempotency key, the same in eve
   t.is(new Set(used).size, calls.length);
 
   const none = [undefined, undefined, undefined];
-  t.deepEqual(await keysOf(runward.templates.update(id, { name: 'x' })), none, 'a PUT needs none');
+  t.deepEqual(await keysOf(runward.templates.update(id, { name: 'x' })), none, 'a PUT without ifMatch');
   t.deepEqual(await keysOf(runward.savedViews.preview({ filters: {} })), none, 'reads');
   t.deepEqual(await keysOf(runward.execution.complete({ executionEntryId: id })), none, 'the body has one');
   t.deepEqual(await keysOf(runward.runs.launch({ templateId: id }, { idempotencyKey: false })), [undefined]);

@@ -53,7 +53,8 @@ def prepare(
         body = _with_key(body, chosen)
     own_key = isinstance(body, Mapping) and isinstance(body.get("idempotencyKey"), str)
     sends_key = settings.api_key is not None and not route.is_public
-    header_key = _header_key(route, chosen, own_key or not sends_key, options.get("headers", {}))
+    needs_none, has_condition = own_key or not sends_key, "if_match" in options
+    header_key = _header_key(route, chosen, needs_none, has_condition, options.get("headers", {}))
     if route.method == "GET" and body is not None:
         raise RunwardError("A GET request has no body; use `query` instead.")
     path = fill_path(route, arguments)
@@ -116,14 +117,17 @@ def _with_key(body: Any, chosen: Any) -> Any:
     return {**body, "idempotencyKey": chosen or str(uuid.uuid4())}
 
 
-def _header_key(route: Route, chosen: Any, needs_none: bool, headers: Mapping[str, str]) -> str | None:
+def _header_key(
+    route: Route, chosen: Any, needs_none: bool, has_condition: bool, headers: Mapping[str, str]
+) -> str | None:
     if chosen is False:
         return None
     if chosen is not None:
         if not re.fullmatch(r"[\x21-\x7e]{1,255}", chosen):
             raise RunwardError("`idempotency_key` must be 1 to 255 visible ASCII characters, like a UUID.")
         return str(chosen)
-    is_unsafe = not route.reads and route.method in ("POST", "PATCH")
+    # Repeated, a PUT does the same again, and responds the same, unless its own change has made the record newer.
+    is_unsafe = not route.reads and (route.method in ("POST", "PATCH", "DELETE") or has_condition)
     given = any(name.lower() == "idempotency-key" for name in headers)
     return str(uuid.uuid4()) if is_unsafe and not needs_none and not given else None
 

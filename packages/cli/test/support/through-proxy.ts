@@ -5,6 +5,8 @@ import type { ExecutionContext } from 'ava';
 import { startCommand } from './command.ts';
 import type { Workplace } from './service.ts';
 
+const forwarded = ['authorization', 'content-type', 'idempotency-key', 'if-match'];
+
 /**
  * Runs a command through a proxy. `onWrite` is called before a write is forwarded, and may interrupt the command; if it
  * returns false, the write is forwarded and its response is lost.
@@ -21,7 +23,7 @@ export async function runThroughProxy(
     const body = await buffer(req);
     const isAnswered = method === 'GET' || onWrite(writes++, command.interrupt);
     const headers = Object.fromEntries(
-      Object.entries(req.headers).filter(([name]) => ['authorization', 'content-type'].includes(name)),
+      Object.entries(req.headers).filter(([name]) => forwarded.includes(name)),
     ) as Record<string, string>;
     const response = await fetch(baseUrl + url, { method, headers, ...(body.length > 0 && { body }) });
     const text = await response.text();

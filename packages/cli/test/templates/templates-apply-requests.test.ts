@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { closeServer, listenOnLoopback } from '@runward/testing/http-server';
 import test, { type ExecutionContext } from 'ava';
 import { useServer } from '../support/service.ts';
+import { runThroughProxy } from '../support/through-proxy.ts';
 
 const { newWorkplace } = useServer(test);
 
@@ -76,4 +77,15 @@ test('templates apply changes nothing if the template changes after its draft wa
     draft.tasks.map(({ title }) => title),
     ['A', 'B', 'C'],
   );
+});
+
+test('templates apply survives the loss of the responses to its changes', async (t) => {
+  const work = await newWorkplace();
+  const args = ['templates', 'apply', '-', '--yes'];
+  await work.data(args, { input: JSON.stringify({ name: 'One', tasks }) });
+  const input = JSON.stringify({ name: 'One', description: 'New', tasks: tasks.slice(0, 1) });
+  // Of each change, the first response is lost.
+  const { code, stderr } = await runThroughProxy(t, work, args, { input, onWrite: (index) => index % 2 === 1 });
+  t.is(code, 0, stderr);
+  t.regex(stderr, /changes in "One"/);
 });

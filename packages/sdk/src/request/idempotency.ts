@@ -19,7 +19,8 @@ export function headerKeyOf(settings: Settings, request: ApiRequest): string | u
   const chosen = chosenKey(settings, request.options);
   if (chosen !== undefined) return chosen === false ? undefined : chosen;
   const { method, effect, key, body, options } = request;
-  const isUnsafe = effect === 'write' && (method === 'POST' || method === 'PATCH');
+  // Repeated, a PUT does the same again, and responds the same, unless its own change has made the record newer.
+  const isUnsafe = effect === 'write' && (method !== 'PUT' || options.ifMatch !== undefined);
   // The service stores responses by caller.
   const hasCaller = key !== 'none' && settings.apiKey !== null;
   const hasOwnKey = hasKeyInBody(body) || new Headers(options.headers).has('idempotency-key');
