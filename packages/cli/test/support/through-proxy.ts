@@ -5,7 +5,7 @@ import type { ExecutionContext } from 'ava';
 import { startCommand } from './command.ts';
 import type { Workplace } from './service.ts';
 
-const forwarded = ['authorization', 'content-type', 'idempotency-key', 'if-match'];
+const forwarded = new Set(['authorization', 'content-type', 'idempotency-key', 'if-match']);
 
 /**
  * Runs a command through a proxy. `onWrite` is called before a write is forwarded, and may interrupt the command; if it
@@ -22,9 +22,10 @@ export async function runThroughProxy(
     const { method = '', url = '' } = req;
     const body = await buffer(req);
     const isAnswered = method === 'GET' || onWrite(writes++, command.interrupt);
-    const headers = Object.fromEntries(
-      Object.entries(req.headers).filter(([name]) => forwarded.includes(name)),
-    ) as Record<string, string>;
+    const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => forwarded.has(name))) as Record<
+      string,
+      string
+    >;
     const response = await fetch(baseUrl + url, { method, headers, ...(body.length > 0 && { body }) });
     const text = await response.text();
     if (isAnswered) res.writeHead(response.status, { 'content-type': 'application/json' }).end(text);
