@@ -6,15 +6,18 @@ import { errorNames, type Limits } from '@runward/contract';
 import type Koa from 'koa';
 import { badRequest, headersTooLarge, type ApiError } from '../api-error.ts';
 import { isProxy, type TrustedProxies } from '../client-address.ts';
+import { withDeadline } from '../deadline.ts';
 import { limitSlowness, longestReceivingMs } from './body/receiving-time.ts';
 import { errorBody } from './render-error.ts';
+
+const cleanUpMs = 2_000;
 
 /** A listening HTTP server. */
 export interface Listening {
   readonly port: number;
   /**
    * Accepts no new connections, lets requests finish within `graceMs` and closes their connections, then the remaining
-   * ones.
+   * ones. Waits a short time until what was cut off has cleaned up.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -33,14 +36,14 @@ export async function listen(
   { limits, trustedProxies }: ConnectionLimits,
 ): Promise<Listening> {
   const handle = app.callback();
-  const responses = new Set<ServerResponse>();
+  const inWork = new Map<ServerResponse, Promise<void>>();
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (!server.listening) response.shouldKeepAlive = false;
     const target = originForm(request.url ?? '');
     if (target === null) return rejectWith(malformed(), request.socket);
     request.url = target;
-    responses.add(response);
-    void handle(request, response).finally(() => responses.delete(response));
+    const work = handle(request, response).finally(() => inWork.delete(response));
+    inWork.set(response, work);
   };
   const server = createServer(
     {
@@ -62,7 +65,7 @@ export async function listen(
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, responses, graceMs) };
+  return { port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, inWork, graceMs) };
 }
 
 /** Closes new connections of an address that has the maximum. Connections of a proxy belong to many clients. */
@@ -85,14 +88,20 @@ function limitPerAddress(most: number, trustedProxies: TrustedProxies) {
   };
 }
 
-async function close(server: Server, responses: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
+async function close(
+  server: Server,
+  inWork: ReadonlyMap<ServerResponse, Promise<void>>,
+  graceMs: number,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Otherwise clients go on sending requests on their connections, of which the last ones would be cut off.
-  for (const response of responses) response.shouldKeepAlive = false;
+  for (const response of inWork.keys()) response.shouldKeepAlive = false;
   server.closeIdleConnections();
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearTimeout(cut);
+  // Uploads that were cut off remove what has arrived.
+  await withDeadline(cleanUpMs, Promise.allSettled(inWork.values()));
 }
 
 /**
