@@ -1,3 +1,4 @@
+import { commandError } from './command-error.ts';
 import { printError, run } from './run.ts';
 
 try {
@@ -6,6 +7,11 @@ try {
   // If there is no .env file, the environment is complete.
 }
 
+// The command has done its work by then. A reader such as `head` may close the pipe early, which is not an error.
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return;
+  fail(commandError(`Standard output cannot be written: ${message}. What the command has changed stays changed.`));
+});
 // A connection that is lost between queries is reported here.
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);

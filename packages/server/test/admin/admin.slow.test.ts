@@ -7,6 +7,7 @@ import { newDataFolder } from '@runward/testing/data-folder';
 import { createDatabase } from '@runward/testing/database';
 import { newOrganization } from '@runward/testing/organization';
 import { must } from '@runward/testing/process';
+import { startProgram } from '@runward/testing/program';
 import { startService } from '@runward/testing/service';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
@@ -230,6 +231,14 @@ test('the process exits with the code of the command', async (t) => {
   rejected(t, await spawned.run(['plan', 'set', 'PRO', '--organization', 'Nobody']), 1, /no organization "Nobody"/);
   const given = ['user', 'password', '--email', 'owner@example.com', '--password-stdin'];
   rejected(t, await spawned.run(given, 'short'), 2, /at least 8 characters/);
+});
+
+test('a reader that closes the pipe early, such as head, is no error', async (t) => {
+  const program = startProgram('packages/server/src/admin/main.ts', ['organization', 'list'], {
+    env: { DATABASE_URL: app.databaseUrl },
+  });
+  program.process.stdout?.destroy();
+  t.deepEqual([await program.ended, program.stderr()], [0, '']);
 });
 
 test('an empty database is migrated first; an unreachable one is an error that names DATABASE_URL', async (t) => {
