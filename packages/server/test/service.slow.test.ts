@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { newDataFolder } from '@runward/testing/data-folder';
@@ -50,6 +51,20 @@ test('the first start creates an organization, writes credentials that only the 
   t.is(readFileSync(path, 'utf8'), JSON.stringify(credentials, null, 2).concat('\n'));
   t.is((await getRun(again.api(), run.id)).status, 'RUNNING');
   t.is(await stop(again), 0, again.log());
+});
+
+test('a first start of another cell keeps the credentials that it finds in the folder', async (t) => {
+  const { url, drop } = await createDatabase({ empty: true });
+  t.teardown(drop);
+  const dataDir = await newDataDir(t);
+  await writeFile(join(dataDir, 'credentials.json'), 'those of the first cell');
+  const service = await startServiceFor(t, dataDir, { DATABASE_URL: url });
+  t.is((await service.api().call('runs', 'list')).status, 200);
+  const kept = readdirSync(dataDir).filter((name) => /^credentials\.json\.\d+$/.test(name));
+  t.deepEqual(
+    kept.map((name) => readFileSync(join(dataDir, name), 'utf8')),
+    ['those of the first cell'],
+  );
 });
 
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Passwords } from '../access/passwords.ts';
@@ -33,6 +34,8 @@ export async function firstStart(
     await mkdir(dataDir, { recursive: true });
     const path = join(dataDir, 'credentials.json');
     await writeFile(`${path}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+    // Cells may share the folder, and the key and the password of another cell may be nowhere else.
+    if (existsSync(path)) await rename(path, `${path}.${Date.now()}`);
     await rename(`${path}.new`, path);
     return path;
   });
