@@ -16,19 +16,16 @@ const maximumErrors = 10;
 
 /**
  * Lines are collected for at most this long, in milliseconds, or up to this many bytes. A fatal line and the exit write
- * them at once.
+ * them at once. Of lines that cannot be written, this many bytes wait until they can.
  */
-const batch = { periodicFlush: 100, minLength: 8_192 };
+const batch = { periodicFlush: 100, minLength: 8_192, maxLength: 10_000_000 };
 
 /**
  * Creates a log that writes one line of JSON per entry, by default in batches to standard output. Secrets are redacted
  * by the name of their property, at any depth. API keys and tokens are redacted anywhere, by their format or their
  * place in a path. A line that is written in a trace has its id. An unknown level means `info`.
  */
-export function createLog(
-  level = 'info',
-  destination: DestinationStream = pino.destination({ dest: 1, sync: false, ...batch }),
-): Logger {
+export function createLog(level = 'info', destination: DestinationStream = standardOutput()): Logger {
   const options = {
     level: level === 'silent' || Object.hasOwn(levels.values, level) ? level : 'info',
     formatters: {
@@ -40,6 +37,16 @@ export function createLog(
     hooks: { logMethod: logWithoutDetail, streamWrite: withoutSecrets },
   };
   return pino(options, destination);
+}
+
+/** The service goes on while its lines cannot be written, as on a full disk or to a terminal that was closed. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false, ...batch });
+  const { flushSync } = output;
+  // It tries until it succeeds, so that the process would hang.
+  output.on('error', () => (output.flushSync = () => {}));
+  output.on('write', () => (output.flushSync = flushSync));
+  return output;
 }
 
 /** A mixin of pino would copy the entry, which then would be searched although its fields are known. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,6 +110,26 @@ for (const [how, code] of [
     t.is((await exit)[0], code);
   });
 }
+
+test('a process whose log is on a full disk goes on, and ends when it has to', async (t) => {
+  if (!existsSync('/dev/full')) return t.pass('skipped: this system has no device that is always full');
+  const script = `
+    import { once } from 'node:events';
+    import { symbols } from 'pino';
+    import { createLog } from ${JSON.stringify(import.meta.resolve('../../src/telemetry/log.ts'))};
+    const log = createLog('info');
+    log.info('first');
+    // Keeps the process running.
+    setTimeout(() => {}, 60_000);
+    await once(log[symbols.streamSym], 'error');
+    log.fatal('last');
+    process.exit(3);`;
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', full, 'inherit'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  closeSync(full);
+  t.deepEqual(await once(child, 'exit'), [3, null]);
+});
 
 test('a service logs every request once, without secrets', async (t) => {
   const { url, drop } = await createDatabase();
