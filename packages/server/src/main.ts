@@ -3,7 +3,7 @@ import { StartError } from './check/start-step.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { isConnectionLoss, SchemaError } from './database/errors.ts';
 import { MissingPackageError } from './installation/optional-package.ts';
-import { createLog } from './telemetry/log.ts';
+import { createLog, flushed } from './telemetry/log.ts';
 
 /** EX_CONFIG of sysexits.h: a restart is useless until the settings, the database or the installation have changed. */
 const configExitCode = 78;
@@ -61,6 +61,7 @@ export async function main(stopSignal: Promise<NodeJS.Signals>): Promise<void> {
   setTimeout(() => fail(new Error('Shutdown took longer than 25 s; exiting.')), 25_000).unref();
   await (await starting).stop();
   log.info('stopped');
+  await flushed(log);
   process.exit(0);
 }
 

@@ -49,6 +49,13 @@ function standardOutput(): DestinationStream {
   return output;
 }
 
+/** Resolves when the lines of a log are written, or could not be. After that, an exit does not try for ever. */
+export async function flushed(log: Logger): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  log.flush(() => resolve());
+  return promise;
+}
+
 /** A mixin of pino would copy the entry, which then would be searched although its fields are known. */
 function withTraceId(fields: Record<string, unknown>): Record<string, unknown> {
   const traceId = activeTraceId();

@@ -111,25 +111,31 @@ for (const [how, code] of [
   });
 }
 
-test('a process whose log is on a full disk goes on, and ends when it has to', async (t) => {
-  if (!existsSync('/dev/full')) return t.pass('skipped: this system has no device that is always full');
-  const script = `
-    import { once } from 'node:events';
-    import { symbols } from 'pino';
-    import { createLog } from ${JSON.stringify(import.meta.resolve('../../src/telemetry/log.ts'))};
-    const log = createLog('info');
-    log.info('first');
-    // Keeps the process running.
-    setTimeout(() => {}, 60_000);
-    await once(log[symbols.streamSym], 'error');
-    log.fatal('last');
-    process.exit(3);`;
-  const full = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', full, 'inherit'] });
-  t.teardown(() => child.kill('SIGKILL'));
-  closeSync(full);
-  t.deepEqual(await once(child, 'exit'), [3, null]);
-});
+for (const [what, ending] of [
+  ['its last line', 'await flushed(log)'],
+  ['a line before a fatal one', "await once(log[symbols.streamSym], 'error'); log.fatal('last')"],
+] as const) {
+  test(`a process ends although the disk of its log is full for ${what}`, async (t) => {
+    if (!existsSync('/dev/full')) return t.pass('skipped: this system has no device that is always full');
+    const script = `
+      import { once } from 'node:events';
+      import { symbols } from 'pino';
+      import { createLog, flushed } from ${JSON.stringify(import.meta.resolve('../../src/telemetry/log.ts'))};
+      const log = createLog('info');
+      log.info('first');
+      // Keeps the process running.
+      setTimeout(() => {}, 60_000);
+      ${ending};
+      process.exit(3);`;
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', full, 'inherit'],
+    });
+    t.teardown(() => child.kill('SIGKILL'));
+    closeSync(full);
+    t.deepEqual(await once(child, 'exit'), [3, null]);
+  });
+}
 
 test('a service logs every request once, without secrets', async (t) => {
   const { url, drop } = await createDatabase();
