@@ -43,3 +43,21 @@ for (const colorScheme of ['light', 'dark'] as const) {
     );
   });
 }
+
+withChromium('a long title of a run leaves room for the titles of its tasks on a tablet', async (t) => {
+  const org = await newOrganization(app);
+  const { templateId } = await publishProcess(org.api, [{ title: 'Check', assigneeId: org.ownerUserId }]);
+  const title = 'Renewal of the framework agreement for the furniture of all branch offices in all countries';
+  await launchRun(org.api, templateId, { title });
+  await visit(
+    t,
+    async (page) => {
+      await page.goto(`${app.baseUrl}/console/tasks`);
+      await submitSignIn(page, { email: org.ownerEmail, password: org.ownerPassword });
+      await page.getByRole('link', { name: 'Check' }).waitFor({ state: 'attached' });
+      t.is(await page.evaluate('document.querySelector("main .rows a").getClientRects().length'), 1);
+      t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+    },
+    { viewport: { width: 700, height: 800 } },
+  );
+});
