@@ -11,9 +11,8 @@ import { textField } from '../forms/text-field.ts';
 interface LaunchForm {
   readonly template: Template;
   readonly variables: readonly Variable[];
-  readonly members: readonly User[];
-  /** The email address of the member who launches. */
-  readonly ownEmail: string;
+  /** Who else can own the run. */
+  readonly others: readonly User[];
   /** The texts in the fields, by their names. */
   readonly values: URLSearchParams;
   readonly errors: readonly FormError[];
@@ -44,9 +43,8 @@ export function fieldIdOf(name: string): string {
  */
 export function launchForm(
   { csrf }: ConsoleRequest,
-  { template, variables, members, ownEmail, values, errors }: LaunchForm,
+  { template, variables, others, values, errors }: LaunchForm,
 ): Markup {
-  const owner = values.get('ownerEmail') ?? ownEmail;
   return html`${template.description !== null && html`<p class="soft">${template.description}</p>`}
     <form class="launch" method="post" action="${consolePaths.launch}/${template.id}">
       ${csrf}<input type="hidden" name="once" value="${values.get('once') ?? randomUUID()}" />
@@ -59,8 +57,9 @@ export function launchForm(
       ${choice(
         'ownerEmail',
         'Owner',
-        owner,
-        members.map(({ name, email }) => ({ value: email, text: `${name}, ${email}` })),
+        values.get('ownerEmail') ?? '',
+        others.map(({ name, email }) => ({ value: email, text: `${name}, ${email}` })),
+        { none: 'You' },
       )}
       ${variables.map((variable) => variableInput(variable))}
       <div class="actions">

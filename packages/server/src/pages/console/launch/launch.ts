@@ -78,11 +78,11 @@ async function formView(
   errors: readonly FormError[],
 ): Promise<ConsoleView> {
   const { active } = await loadMembers(request.api);
-  const ownEmail = active.find(({ id }) => id === request.visitor.actor.userId)?.email ?? '';
+  const others = active.filter(({ id }) => id !== request.visitor.actor.userId);
   return {
     title: `Launch ${template.name}`,
     section: 'launch',
     errors,
-    main: launchForm(request, { template, variables, members: active, ownEmail, values, errors }),
+    main: launchForm(request, { template, variables, others, values, errors }),
   };
 }

@@ -1,3 +1,4 @@
+import { addMember } from '@runward/testing/members';
 import { newOrganization } from '@runward/testing/organization';
 import { newClient } from '@runward/testing/page-client';
 import { getRun, must, publishProcess } from '@runward/testing/process';
@@ -79,6 +80,21 @@ test('a launch by form starts the run with the title, owner, day and variables, 
   t.is(run.scheduledDateLocal, '2031-02-03');
   t.deepEqual(run.variables, { country: 'DE', seats: 12.5, remote: true, start: '2031-01-01', terms: 'One\nTwo' });
   t.regex((await member.get(headers.get('location') ?? '')).html, /The run has started/);
+});
+
+test('whoever launches owns the run unless somebody else is chosen', async (t) => {
+  const { org, path } = await setting();
+  const { id, email, password } = await addMember(app.baseUrl, await org.session(), { name: 'Zoe' });
+  const zoe = newClient(app);
+  await zoe.signIn(email, password);
+  const form = formOf((await zoe.get(path)).html, path);
+  // The form lists a part of the members only, in which its visitor may be missing.
+  t.is(new Map(form.fields).get('ownerEmail'), '');
+  t.is((await zoe.submit(form.path, form.fields)).status, 303);
+  t.deepEqual(
+    (await must(org.api.call('runs', 'list', {}))).data.map(({ ownerUserId }) => ownerUserId),
+    [id],
+  );
 });
 
 test('a rejected launch shows the form again with its errors, and keeps what was typed', async (t) => {
