@@ -85,6 +85,8 @@ function jsonOf(credential) {
   return credential instanceof PublicKeyCredential ? credential.toJSON() : {};
 }
 
+const outOfDate = 'You have signed out or in again since this page was opened. Reload it, then try again.';
+
 /** A rejection by the service, with what it says. */
 class Rejection extends Error {}
 
@@ -103,6 +105,9 @@ async function post(path, body, csrf) {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const response = await fetch(path, { method: 'POST', headers, ...sent });
   const received = await response.json();
+  const hasEnded = response.status === 401 || received.code === 'invalid_csrf_token';
+  // The message of the service is for programs.
+  if (csrf !== undefined && hasEnded) throw new Rejection(outOfDate);
   if (!response.ok) throw new Rejection([received.message].flat().join(' '));
   return received;
 }
