@@ -13,7 +13,7 @@ const budget = {
   documents: 24_000_000,
   /** Rendered pages of portals. */
   portalPages: 8_000_000,
-  /** Rendered texts of portals. */
+  /** Rendered texts of portals, tasks and comments. */
   portalTexts: 8_000_000,
   /** Totals of row lists. */
   rowTotals: 1_000_000,

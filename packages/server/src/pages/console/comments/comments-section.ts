@@ -1,8 +1,9 @@
 import { contract, isAdministrator } from '@runward/contract';
 import type { Comment } from '@runward/sdk';
+import { marksIn, maximumMarks } from '../../../portals/marks-in.ts';
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
-import { renderMarkdown } from '../../portal/render-markdown.ts';
+import { renderText, textCache } from '../../portal/render-text.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import type { FormError } from '../forms/form-errors.ts';
 import { isGuest, may } from '../may.ts';
@@ -31,6 +32,7 @@ export async function commentsSection(
 ): Promise<Child> {
   const { data, total, nextCursor } = await thread.list({ limit: pageSize, sort: '-createdAt', cursor });
   const path = `${thread.page}/comments`;
+  const texts = await renderTexts(request, data);
   return html`<section aria-labelledby="comments">
     <h2 id="comments">Comments${total > 0 && html` <span class="soft">${total}</span>`}</h2>
     ${
@@ -40,7 +42,7 @@ export async function commentsSection(
     ${
       total > 0 &&
       html`<ol class="comments">
-        ${data.toReversed().map((comment) => item(request, thread, people, comment))}
+        ${data.map((comment, index) => item(request, thread, people, { comment, text: texts[index] })).toReversed()}
       </ol>`
     }
     ${cursor !== undefined && html`<p><a href="${path}">Newest comments</a></p>`}
@@ -55,8 +57,29 @@ export async function commentsSection(
   </section>`;
 }
 
-function item(request: ConsoleRequest, { titleOf }: Thread, people: People, comment: Comment): Markup {
-  const { id, text, author, mentions, createdAt, editedAt, runTaskId } = comment;
+/**
+ * The texts of comments as HTML. Together they take no longer to render than those of a page of a portal: those that
+ * are left are shown as they were written.
+ */
+async function renderTexts({ em }: ConsoleRequest, comments: readonly Comment[]): Promise<Markup[]> {
+  const rendered: Markup[] = [];
+  let left = maximumMarks;
+  for (const { text } of comments) {
+    const marks = marksIn(text);
+    const fits = marks <= left;
+    if (fits) left -= marks;
+    rendered.push(fits ? await renderText(em.shared(textCache), text, 3) : html`<pre>${text}</pre>`);
+  }
+  return rendered;
+}
+
+function item(
+  request: ConsoleRequest,
+  { titleOf }: Thread,
+  people: People,
+  { comment, text }: { readonly comment: Comment; readonly text: Markup | undefined },
+): Markup {
+  const { id, author, mentions, createdAt, editedAt, runTaskId } = comment;
   const { formats, visitor } = request;
   const name = actorName(author, people);
   const mentioned = [...mentions.userIds, ...mentions.groupIds].map((each) => people.nameOf(each));
@@ -71,7 +94,7 @@ function item(request: ConsoleRequest, { titleOf }: Thread, people: People, comm
       ${isOwn && may(visitor, contract['runs.comments'].update) && html`<a href="${path}">Edit${of}</a>`}
       ${(isOwn || isAdministrator(visitor.actor.role)) && may(visitor, contract['runs.comments'].delete) && html`<a href="${path}/delete">Delete${of}</a>`}
     </p>
-    <div class="text">${renderMarkdown(text, 3)}</div>
+    <div class="text">${text}</div>
     ${mentioned.length > 0 && html`<p class="note">Mentions <bdi>${mentioned.join(', ')}</bdi></p>`}
   </li>`;
 }

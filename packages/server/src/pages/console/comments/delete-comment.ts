@@ -1,6 +1,6 @@
 import { html } from '../../html.ts';
 import type { Redirect } from '../../page.ts';
-import { renderMarkdown } from '../../portal/render-markdown.ts';
+import { renderText, textCache } from '../../portal/render-text.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
 import { confirmForm } from '../forms/confirm-form.ts';
 import { pageOf } from './edit-comment.ts';
@@ -9,7 +9,7 @@ import { pageOf } from './edit-comment.ts';
 export async function askToDelete(request: ConsoleRequest): Promise<ConsoleView> {
   const comment = await request.api.runs.comments.get(request.params['id'] ?? '');
   const main = html`<p>It is no longer shown to anyone. The activity of the run keeps its text.</p>
-    <div class="text">${renderMarkdown(comment.text, 2)}</div>
+    <div class="text">${await renderText(request.em.shared(textCache), comment.text, 2)}</div>
     ${confirmForm(request, { button: 'Delete the comment', back: `${pageOf(comment)}#comment-${comment.id}` })}`;
   return { title: 'Delete this comment?', section: 'runs', main };
 }

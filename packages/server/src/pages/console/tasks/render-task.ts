@@ -1,6 +1,6 @@
 import { html, type Child, type Markup } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
-import { renderMarkdown } from '../../portal/render-markdown.ts';
+import { renderText, textCache } from '../../portal/render-text.ts';
 import { commentsSection } from '../comments/comments-section.ts';
 import { threadOfTask } from '../comments/thread.ts';
 import type { ConsoleRequest, ConsoleView } from '../console-page.ts';
@@ -36,6 +36,7 @@ export async function renderTask(
   const { formats } = request;
   // Another entry may be the newest one when the form is sent.
   const action = pathWith(request, task.repeatable ? { entry: entry?.id ?? 'new' } : {});
+  const { description } = data.form;
   const main = html`${problemSummary(data, state)}${lost}
     <nav class="crumbs" aria-label="Breadcrumb">
       ${data.around ? html`<a href="${consolePaths.runs}/${task.runId}">${task.runTitle}</a>` : task.runTitle}
@@ -44,7 +45,7 @@ export async function renderTask(
     ${facts(request, data)}
     <div class="columns">
       <div>
-        ${data.form.description !== null && html`<div class="text">${renderMarkdown(data.form.description, 2)}</div>`}
+        ${description !== null && html`<div class="text">${await renderText(request.em.shared(textCache), description, 2)}</div>`}
         ${renderShownVariables(request, data)}
         ${
           isOpen
