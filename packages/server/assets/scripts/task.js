@@ -36,9 +36,12 @@ document.addEventListener('htmx:before:request', ({ target }) => {
 });
 
 document.addEventListener('htmx:finally:request', (event) => {
-  if (!isSaved(event.target)) return;
   const { ctx } = /** @type {CustomEvent} */ (event).detail;
   const isLost = ctx.status !== 'swapped' || ctx.isLost;
+  if (isLost && event.target instanceof HTMLInputElement) {
+    tell(event.target, 'Nothing was searched: press the button to try again.');
+  }
+  if (!isSaved(event.target)) return;
   const isRejected = ctx.response?.status >= 400;
   if (isLost || isRejected) unsaved.add(event.target);
   if (isLost) say('Not saved. Your answers are still here: press Save to try again.');

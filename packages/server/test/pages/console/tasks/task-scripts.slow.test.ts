@@ -15,6 +15,7 @@ const fields = [
   { key: 'size', label: 'Size', type: 'NUMBER' as const },
   { key: 'papers', label: 'Papers', type: 'FILE_UPLOAD' as const },
   { key: 'signature', label: 'Signature', type: 'SIGNATURE' as const },
+  { key: 'supplier', label: 'Supplier', type: 'DATA_SOURCE' as const },
 ];
 
 /** A task with the field "Size" or another one, which a rule shows for a big order, unless there is no rule. */
@@ -250,3 +251,23 @@ withChromium(
     t.true(failures.length > 0);
   },
 );
+
+withChromium('with scripts, a search after the session has ended says that nothing was searched', async (t) => {
+  const { open } = await begin();
+  await visit(t, async (page) => {
+    await open(page);
+    const search = page.getByRole('searchbox', { name: 'Search for a row: Supplier' });
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies({ name: 'flow_session' });
+    await search.fill('Acme');
+    await page.getByRole('alert').getByText('Nothing was searched').waitFor();
+    t.is(await search.inputValue(), 'Acme');
+    await page.context().addCookies(cookies);
+    await search.fill('Acme Corporation');
+    await page.getByText('No row was found.').waitFor();
+    t.is(await page.getByText('Nothing was searched').count(), 0);
+    await page.context().clearCookies({ name: 'flow_session' });
+    await page.getByRole('button', { name: 'Look up: Supplier' }).click();
+    await page.getByText('what you entered is kept').waitFor();
+  });
+});
