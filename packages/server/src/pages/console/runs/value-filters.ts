@@ -1,6 +1,7 @@
 import { maximumValueFilters } from '@runward/contract';
 import { takesNoValue } from '@runward/engine';
 import type { RunValueFilter, SearchableField } from '@runward/sdk';
+import { z } from 'zod';
 import { html, type Child, type Markup } from '../../html.ts';
 import { select } from '../forms/select.ts';
 
@@ -17,6 +18,18 @@ const operators: Readonly<Record<RunValueFilter['operator'], string>> = {
   IS_EMPTY: 'is empty',
   IS_NOT_EMPTY: 'is not empty',
 };
+
+const operand = z.union([z.string(), z.number(), z.boolean()]);
+/** What the form can show of the parameter `values` of a URL. The endpoint says what is wrong with it. */
+const shownConditions = z.array(
+  z.object({
+    fieldId: z.string().optional(),
+    variable: z.string().optional(),
+    operator: z.string(),
+    value: z.union([operand, z.array(operand)]).optional(),
+  }),
+);
+type ShownCondition = z.output<typeof shownConditions>[number];
 
 /** The parameters of the form, one of each per condition. */
 const [sourceName, operatorName, textName] = ['valueSource', 'valueOperator', 'valueText'];
@@ -61,7 +74,7 @@ export function valueFields(values: string | undefined, searchable: readonly Sea
     value: `${field.type}:${placeOf(field)}`,
     text: several ? `${field.name} (${field.templateName})` : field.name,
   }));
-  const rows: readonly (RunValueFilter | null)[] = [...conditions, null].slice(0, maximumValueFilters);
+  const rows: readonly (ShownCondition | null)[] = [...conditions, null].slice(0, maximumValueFilters);
   return rows.map((condition, index): Markup => {
     const place = condition === null ? '' : placeOf(condition);
     return html`<div class="fields" role="group" aria-label="Value ${String(index + 1)}">
@@ -88,18 +101,17 @@ export function valueFields(values: string | undefined, searchable: readonly Sea
   });
 }
 
-function placeOf({ fieldId, variable }: Pick<SearchableField, 'fieldId' | 'variable'> | RunValueFilter): string {
+function placeOf({ fieldId, variable }: Pick<SearchableField, 'fieldId' | 'variable'> | ShownCondition): string {
   return fieldId ?? `$${variable ?? ''}`;
 }
 
-function textOf(value: RunValueFilter['value']): string {
+function textOf(value: ShownCondition['value']): string {
   return [value ?? []].flat().join(', ');
 }
 
-function conditionsIn(values: string | undefined): readonly RunValueFilter[] {
+function conditionsIn(values: string | undefined): readonly ShownCondition[] {
   try {
-    const read: unknown = JSON.parse(values ?? '[]');
-    return Array.isArray(read) ? (read as readonly RunValueFilter[]) : [];
+    return shownConditions.safeParse(JSON.parse(values ?? '[]')).data ?? [];
   } catch {
     return [];
   }

@@ -108,6 +108,23 @@ test('a value that does not fit is rejected with what to do, and an organization
   t.false((await client.get('/console/runs')).html.includes('valueSource'));
 });
 
+test('conditions of a URL that are none are rejected, and the form is empty', async (t) => {
+  const { member } = await setting();
+  const odd = [
+    '[{"operator":5}]',
+    '[{"operator":{}}]',
+    '[{"variable":{"toString":1},"operator":"IN"}]',
+    '[null]',
+    '[1]',
+  ];
+  for (const values of [...odd, '[{"variable":"amount","operator":"IN","value":{"toString":1}}]', '{', '"x"']) {
+    const { status, html } = await member.get(`/console/runs?${new URLSearchParams({ values }).toString()}`);
+    t.is(status, 400, values);
+    t.regex(html, /There is a problem/);
+    t.is(html.match(/name="valueSource"/g)?.length, 1);
+  }
+});
+
 test('the values of a saved view are in the form', async (t) => {
   const { org, member } = await setting();
   const filters = { values: [{ variable: 'region', operator: 'EQUALS' as const, value: 'EMEA' }] };
