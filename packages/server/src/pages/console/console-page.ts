@@ -1,4 +1,4 @@
-import { ApiError as CallError } from '@runward/sdk';
+import { ApiError as CallError, RunwardError } from '@runward/sdk';
 import { ApiError } from '../../api-error.ts';
 import { isSameToken } from '../../organization/session-token.ts';
 import { html, type Child, type Markup } from '../html.ts';
@@ -135,10 +135,14 @@ interface Failure {
   readonly messages: readonly string[];
 }
 
+const notUnderstood = 'This address or form is incomplete. Go back, reload the page, and try again.';
+
 /** What a page says about an error: its status, and its messages. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CallError) return { status: error.statusCode, messages: error.messages };
   if (error instanceof ApiError) return { status: error.status, messages: [error.messages].flat() };
+  // An address or a form that no page leads to, such as one with an empty id, has no endpoint to be sent to.
+  if (error instanceof RunwardError && error.name === 'RunwardError') return { status: 400, messages: [notUnderstood] };
   return { status: 500, messages: [] };
 }
 
