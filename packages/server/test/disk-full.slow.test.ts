@@ -52,67 +52,61 @@ async function readinessOf({ baseUrl }: ServiceProcess): Promise<string> {
 
 const noSpace = 'The service has no disk space left; nothing was changed. Its operator has to free some.';
 
-test.serial(
-  'uploads leave 5 % of a disk; while it is full, they and PDFs are 507 at once and leave nothing behind',
-  async (t) => {
-    const disk = smallDisk(t, 64);
-    if (disk === null) return t.pass('skipped: this system mounts no file system for this user');
-    const { url, drop } = await createDatabase();
-    t.teardown(drop);
-    const service = await start(t, disk.path, url);
-    const api = service.api();
-    const field = { key: 'papers', label: 'Papers', type: 'FILE_UPLOAD' as const };
-    const { templateId, fields } = await publishProcess(api, [{ title: 'Form', fields: [field] }]);
-    const { id: runId, byTitle } = await launchRun(api, templateId);
-    const { id: entryId } = await must(
-      api.call('execution', 'open', { body: { runTaskId: byTitle('Form').runTaskId } }),
-    );
-    const fieldId = fields['papers']?.id ?? '';
-    const content = Buffer.alloc(500_000, 'x');
-    const attempts = {
-      direct: () => directUpload(api, { entryId, fieldId }, content),
-      announced: async () => {
-        const about = { fileName: 'a.txt', contentType: 'text/plain', size: content.length };
-        const body = { executionEntryId: entryId, runTaskFieldId: fieldId, ...about };
-        const { uploadUrl, headers } = await must(api.call('files', 'uploadUrl', { body }));
-        const response = await fetch(uploadUrl, { method: 'PUT', headers, body: content });
-        return { status: response.status, error: (await response.json().catch(() => ({}))) as { message?: unknown } };
-      },
-      pdf: () => api.call('runs', 'exportRunPdf', { params: { id: runId } }),
-    };
-    const files = () =>
-      readdirSync(disk.path, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+test.serial('uploads leave 5 % of a disk; on a full one they and PDFs are 507 and leave nothing', async (t) => {
+  const disk = smallDisk(t, 64);
+  if (disk === null) return t.pass('skipped: this system mounts no file system for this user');
+  const { url, drop } = await createDatabase();
+  t.teardown(drop);
+  const service = await start(t, disk.path, url);
+  const api = service.api();
+  const field = { key: 'papers', label: 'Papers', type: 'FILE_UPLOAD' as const };
+  const { templateId, fields } = await publishProcess(api, [{ title: 'Form', fields: [field] }]);
+  const { id: runId, byTitle } = await launchRun(api, templateId);
+  const { id: entryId } = await must(api.call('execution', 'open', { body: { runTaskId: byTitle('Form').runTaskId } }));
+  const fieldId = fields['papers']?.id ?? '';
+  const content = Buffer.alloc(500_000, 'x');
+  const attempts = {
+    direct: () => directUpload(api, { entryId, fieldId }, content),
+    announced: async () => {
+      const about = { fileName: 'a.txt', contentType: 'text/plain', size: content.length };
+      const body = { executionEntryId: entryId, runTaskFieldId: fieldId, ...about };
+      const { uploadUrl, headers } = await must(api.call('files', 'uploadUrl', { body }));
+      const response = await fetch(uploadUrl, { method: 'PUT', headers, body: content });
+      return { status: response.status, error: (await response.json().catch(() => ({}))) as { message?: unknown } };
+    },
+    pdf: () => api.call('runs', 'exportRunPdf', { params: { id: runId } }),
+  };
+  const files = () => readdirSync(disk.path, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
 
-    disk.fill(3_000_000);
-    const uploaded = await Promise.all([attempts.direct(), attempts.announced()]);
-    t.deepEqual(
-      uploaded.map(({ status, error }) => [status, error.message]),
-      [
-        [507, noSpace],
-        [507, noSpace],
-      ],
-    );
-    t.is(await readinessOf(service), '200 ');
-    t.is((await attempts.pdf()).status, 200);
+  disk.fill(3_000_000);
+  const uploaded = await Promise.all([attempts.direct(), attempts.announced()]);
+  t.deepEqual(
+    uploaded.map(({ status, error }) => [status, error.message]),
+    [
+      [507, noSpace],
+      [507, noSpace],
+    ],
+  );
+  t.is(await readinessOf(service), '200 ');
+  t.is((await attempts.pdf()).status, 200);
 
-    disk.fill();
-    t.is(await readinessOf(service), '503 Not ready: the disk of DATA_DIR is full.');
-    const before = files().length;
-    for (const [name, attempt] of Object.entries(attempts)) {
-      const began = performance.now();
-      const { status, error } = await attempt();
-      t.deepEqual([name, status, error.message], [name, 507, noSpace]);
-      t.true(performance.now() - began < 15_000, name);
-    }
-    t.is(files().length, before);
-    t.is((await api.call('runs', 'get', { params: { id: runId } })).status, 200);
+  disk.fill();
+  t.is(await readinessOf(service), '503 Not ready: the disk of DATA_DIR is full.');
+  const before = files().length;
+  for (const [name, attempt] of Object.entries(attempts)) {
+    const began = performance.now();
+    const { status, error } = await attempt();
+    t.deepEqual([name, status, error.message], [name, 507, noSpace]);
+    t.true(performance.now() - began < 15_000, name);
+  }
+  t.is(files().length, before);
+  t.is((await api.call('runs', 'get', { params: { id: runId } })).status, 200);
 
-    disk.empty();
-    t.is(await readinessOf(service), '200 ');
-    for (const attempt of Object.values(attempts)) t.true((await attempt()).status < 300);
-    t.is(service.child.exitCode, null);
-  },
-);
+  disk.empty();
+  t.is(await readinessOf(service), '200 ');
+  for (const attempt of Object.values(attempts)) t.true((await attempt()).status < 300);
+  t.is(service.child.exitCode, null);
+});
 
 test.serial('while the disk of PostgreSQL is full, writes are 507, reads work, and readiness follows', async (t) => {
   const disk = smallDisk(t, 128);
