@@ -4,8 +4,8 @@ import { spaceOf } from '../database/health/disk-space.ts';
 const uncheckedBytes = 16e6;
 
 /**
- * Content that is written to the disk of a folder. Fails with ENOSPC, as on a full disk, when less than 1 GB is free, or
- * 5 % of a small disk: the PostgreSQL of all organizations may be on the same disk, and stops if it cannot write.
+ * Content that is written to the disk of a folder. Fails with ENOSPC, as on a full disk, when less than 1 GB is free,
+ * or 5 % of a small disk: the PostgreSQL of all organizations may be on it, and stops if it cannot write.
  */
 export async function* leavingSpace<Part extends Uint8Array>(
   folder: string,
