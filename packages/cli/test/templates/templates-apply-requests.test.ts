@@ -84,7 +84,7 @@ test('templates apply survives the loss of the responses to its changes', async 
   const args = ['templates', 'apply', '-', '--yes'];
   await work.data(args, { input: JSON.stringify({ name: 'One', tasks }) });
   const input = JSON.stringify({ name: 'One', description: 'New', tasks: tasks.slice(0, 1) });
-  // Of each change, the first response is lost.
+  // The first response to each change is lost.
   const { code, stderr } = await runThroughProxy(t, work, args, { input, onWrite: (index) => index % 2 === 1 });
   t.is(code, 0, stderr);
   t.regex(stderr, /changes in "One"/);

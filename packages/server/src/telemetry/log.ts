@@ -49,7 +49,7 @@ function standardOutput(): DestinationStream {
   return output;
 }
 
-/** Resolves when the lines of a log are written, or could not be. After that, an exit does not try for ever. */
+/** Resolves when the lines of a log are written, or when writing them has failed, so that an exit need not wait. */
 export async function flushed(log: Logger): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   log.flush(() => resolve());

@@ -58,7 +58,7 @@ withChromium('a member adds a passkey, signs out, signs in with it, renames it a
   });
 });
 
-withChromium('a member who signs out or in again elsewhere is told to reload before adding a passkey', async (t) => {
+withChromium('adding a passkey after the session has changed in another tab says to reload the page', async (t) => {
   const org = await newOrganization(app);
   const login = { email: org.ownerEmail, password: org.ownerPassword };
   await visit(t, async (page) => {

@@ -82,7 +82,7 @@ test('a launch by form starts the run with the title, owner, day and variables, 
   t.regex((await member.get(headers.get('location') ?? '')).html, /The run has started/);
 });
 
-test('whoever launches owns the run unless somebody else is chosen', async (t) => {
+test('the member who launches a run owns it, unless another owner is chosen', async (t) => {
   const { org, path } = await setting();
   const { id, email, password } = await addMember(app.baseUrl, await org.session(), { name: 'Zoe' });
   const zoe = newClient(app);
