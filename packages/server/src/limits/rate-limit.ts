@@ -33,9 +33,10 @@ export interface Counter {
 
 /**
  * Creates a counter, in the memory of this process or in a store that several processes share. Counts of a `refundable`
- * counter can be taken back, so a key over its limit is looked up in the store each time.
+ * counter can be taken back, so a key over its limit is looked up in the store each time. A `frequent` counter counts
+ * most requests after it has accepted them.
  */
-export type CounterStore = (name: string, limit: number, kind?: 'final' | 'refundable') => Counter;
+export type CounterStore = (name: string, limit: number, kind?: 'final' | 'refundable' | 'frequent') => Counter;
 
 /** Length of a window. */
 export const windowSeconds = 60;
@@ -55,8 +56,8 @@ export function createRateLimiter(
   limits: { readsPerMinute: number; writesPerMinute: number },
   store: CounterStore,
 ): RateLimiter {
-  const reads = store('reads', limits.readsPerMinute);
-  const writes = store('writes', limits.writesPerMinute);
+  const reads = store('reads', limits.readsPerMinute, 'frequent');
+  const writes = store('writes', limits.writesPerMinute, 'frequent');
   const limiterOf = (method: Method) => (method === 'GET' ? reads : writes);
   const unused = ({ points }: Counter) => new RateLimiterRes(points, windowSeconds * 1000, 0, true);
   return {

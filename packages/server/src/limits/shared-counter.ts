@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { withDeadline } from '../deadline.ts';
-import { countTogether } from './count-together.ts';
+import { countLater, countTogether } from './count-together.ts';
 import { countInMemory, windowSeconds, type Counter, type CounterStore } from './rate-limit.ts';
 
 /** Options of a counter in a store outside the process. */
@@ -42,12 +42,14 @@ export function sharedCounters(
     throw new Error(`No response within ${timeoutMs} ms.`);
   };
   return (keyPrefix, points, kind = 'final') => {
-    const inMemoryBlockOnConsumed = kind === 'final' ? points + 1 : 0;
+    const inMemoryBlockOnConsumed = kind === 'refundable' ? 0 : points + 1;
     const shared = open({ keyPrefix, points, duration: windowSeconds, inMemoryBlockOnConsumed });
     const local = countInMemory(keyPrefix, points);
+    const countSeveral = async (key: string, count: number) => shared.consume(key, count);
+    const together = countTogether(points, countSeveral);
     const remote: Counter = {
       points,
-      consume: countTogether(points, async (key, count) => shared.consume(key, count)),
+      consume: kind === 'frequent' ? countLater(points, countSeveral) : (key) => together(key, 1),
       get: (key) => shared.get(key),
       reward: (key) => shared.reward(key),
     };
