@@ -4,12 +4,15 @@ import { batchByKey } from '../database/batch.ts';
 /** Counts several requests of a key at once. Rejects with a `RateLimiterRes` if the last of them is over the limit. */
 type CountSeveral = (key: string, count: number) => Promise<RateLimiterRes>;
 
+/** Counts one request of a key, or several. Rejects in the same way. */
+type Count = (key: string, requests?: number) => Promise<RateLimiterRes>;
+
 /**
  * Counts requests of the same key together: those that arrive while the store is counting share its next answer, so
  * that a busy key does not cost a round trip per request. Each request gets a number, in the order of arrival, and is
  * accepted up to `points`, as if it were counted alone.
  */
-export function countTogether(points: number, countSeveral: CountSeveral): CountSeveral {
+export function countTogether(points: number, countSeveral: CountSeveral): Count {
   const count = batchByKey<number, RateLimiterRes>(async (key, counts) => {
     const all = counts.reduce((sum, each) => sum + each, 0);
     const total = await countSeveral(key, all).catch((rejection: unknown) => {
@@ -20,7 +23,7 @@ export function countTogether(points: number, countSeveral: CountSeveral): Count
     let number = total.consumedPoints < all ? points : total.consumedPoints - all;
     return counts.map((each) => numbered((number += each), points, total));
   });
-  return async (key, requests) => {
+  return async (key, requests = 1) => {
     const result = await count(key, requests);
     if (result.consumedPoints > points) throw result;
     return result;
@@ -80,7 +83,7 @@ export function countLater(points: number, countSeveral: CountSeveral): (key: st
     const accepted = accept(key);
     if (accepted) return accepted;
     catchUp(key);
-    return count(key, 1);
+    return count(key);
   };
 }
 

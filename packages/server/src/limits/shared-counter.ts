@@ -45,11 +45,10 @@ export function sharedCounters(
     const inMemoryBlockOnConsumed = kind === 'refundable' ? 0 : points + 1;
     const shared = open({ keyPrefix, points, duration: windowSeconds, inMemoryBlockOnConsumed });
     const local = countInMemory(keyPrefix, points);
-    const countSeveral = async (key: string, count: number) => shared.consume(key, count);
-    const together = countTogether(points, countSeveral);
+    const count = kind === 'frequent' ? countLater : countTogether;
     const remote: Counter = {
       points,
-      consume: kind === 'frequent' ? countLater(points, countSeveral) : (key) => together(key, 1),
+      consume: count(points, async (key, requests) => shared.consume(key, requests)),
       get: (key) => shared.get(key),
       reward: (key) => shared.reward(key),
     };
