@@ -84,7 +84,7 @@ test('packages import only what they may', (t) => {
       if (path.startsWith('packages/contract/')) t.true(own || name === 'zod', `${path} imports ${name}`);
       if (path.startsWith('packages/engine/')) {
         t.true(own || name === '@runward/contract' || name === 'node:crypto', `${path} imports ${name}`);
-        if (name === 'node:crypto') t.true(text.includes("import { createHash } from 'node:crypto'"), path);
+        if (name === 'node:crypto') t.true(text.includes("import { hash } from 'node:crypto'"), path);
         if (!own) t.false(/^import \{[^}]*\} from '@runward\/contract'/m.test(text), `${path} must import types only`);
       }
       if (path.startsWith('packages/webhooks/')) t.true(own || name.startsWith('node:'), `${path} imports ${name}`);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Client } from '@runward/sdk';
@@ -32,7 +32,7 @@ export async function dynamicValues(subject: Subject, io: Io, words: readonly st
     }
     const flags = { profile: flagOf(words, '--profile'), baseUrl: flagOf(words, '--base-url') };
     const { baseUrl, apiKey } = resolveConnection({ flags, env: io.env, stored });
-    const key = createHash('sha256').update(`${baseUrl}\n${apiKey}\n${subject}`).digest('hex');
+    const key = hash('sha256', `${baseUrl}\n${apiKey}\n${subject}`);
     const file = io.cacheDirectory === undefined ? null : join(io.cacheDirectory, 'completion', `${key}.json`);
     const known = file && (await readCached(file));
     if (known) return known.map(toSuggestion(io));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { rejected, rejectedLines } from '../errors.ts';
 import { toBody, type LaunchBody, type LaunchRules } from '../launch/launch-body.ts';
 import type { Mapping } from './mapping.ts';
@@ -66,5 +66,5 @@ export function contentOf({ variables, ...body }: LaunchBody): string {
 
 /** The first 32 hex digits of the SHA-256 of a text. */
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return hash('sha256', text).slice(0, 32);
 }

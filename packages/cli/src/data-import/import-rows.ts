@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { isNotFound, isValidationError, type Client, type Column, type DataSource } from '@runward/sdk';
 import { rejectedLines } from '../errors.ts';
 import { maximumBulkRows } from '../generated/values.ts';
@@ -67,9 +67,7 @@ async function createBatch(
 
 function digestOf({ id }: DataSource, rows: readonly ImportRow[]): string {
   const cells = rows.map((row) => row.cells);
-  return createHash('sha256')
-    .update(JSON.stringify([id, cells]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([id, cells]));
 }
 
 /** Replaces positions and ids in the server's messages by lines and names. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Contract, Response } from '@runward/contract';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -16,7 +16,5 @@ export const hashBeforeFirst = '0'.repeat(64);
  * line as canonical JSON. It therefore depends on all earlier lines of the chain: of a run, or of an audit log.
  */
 export function hashOf(previousHash: string, line: object): string {
-  return createHash('sha256')
-    .update(`${previousHash}\n${canonicalJson(line)}`)
-    .digest('hex');
+  return hash('sha256', `${previousHash}\n${canonicalJson(line)}`);
 }

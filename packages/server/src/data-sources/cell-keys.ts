@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CellValue, ColumnType } from '@runward/contract';
 
 /** How many UTF-16 code units of a text its key contains. A key must fit into a page of an index and into a cursor. */
@@ -30,8 +30,8 @@ function keyOfText(value: string): string {
 /** The beginning of a text. If the text is longer, the hash of the whole text follows. */
 function cut(text: string): string {
   if (text.length <= maximumLength) return text;
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
-  return `${text.slice(0, maximumLength).toWellFormed()}\u0002${hash}`;
+  const digest = hash('sha256', text, 'base64url').slice(0, 16);
+  return `${text.slice(0, maximumLength).toWellFormed()}\u0002${digest}`;
 }
 
 /**

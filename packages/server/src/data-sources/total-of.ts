@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CellFilter } from '@runward/contract';
 import type { Caches } from '../caches.ts';
 import type { Em } from '../database/database.ts';
@@ -32,5 +32,5 @@ function keyOf(
   { revision, search, filters }: Asked,
 ): string {
   const parts = [organizationId, dataSourceId, revision, activeOnly, search, filters];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+  return hash('sha256', JSON.stringify(parts), 'base64');
 }

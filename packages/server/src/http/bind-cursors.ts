@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Endpoint, TotalMode } from '@runward/contract';
 import { badRequest } from '../api-error.ts';
 import type { Input } from './read-input.ts';
@@ -30,9 +30,7 @@ export function bindCursors({ path, query: schema }: Endpoint, { params, query }
     limit?: number;
     total?: TotalMode;
   };
-  const digest = createHash('sha256')
-    .update(JSON.stringify([path, params, filters]))
-    .digest('base64url');
+  const digest = hash('sha256', JSON.stringify([path, params, filters]), 'base64url');
   const prefix = digest.slice(0, digestLength);
   if (cursor !== undefined && !cursor.startsWith(prefix)) {
     throw badRequest([

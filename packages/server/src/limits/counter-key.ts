@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 
 /** An IPv4 address, or the /64 network of an IPv6 address, because a client can use all addresses in that network. */
@@ -9,5 +9,5 @@ export function networkOf(address: string): string {
 
 /** The key of a counter. Keys are hashed, because stores limit their length and need not know the addresses. */
 export function counterKey(...parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  return hash('sha256', JSON.stringify(parts), 'base64url');
 }

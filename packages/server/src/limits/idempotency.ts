@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
 import { badRequest, tooManyRequests } from '../api-error.ts';
 import type { Em } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
@@ -49,7 +49,7 @@ export async function store(em: Em, { organizationId, callerId, key }: Claim, re
   await storeResponse(em, { organizationId, callerId, key: hashOf(key) }, body);
 }
 
-const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
+const hashOf = (key: string) => hash('sha256', key);
 
 const cipher = 'aes-256-gcm';
 const ivLength = 12;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Contract, Response } from '@runward/contract';
 import type { Organization } from './entities/organization.ts';
 
@@ -11,8 +11,5 @@ export function presentOrganization(row: Organization): Response<Contract['organ
 
 /** The version of the settings: a hash of the values that can change. */
 export function organizationVersion({ name, timeZone, remindBefore, plan }: Organization): string {
-  return createHash('sha256')
-    .update(JSON.stringify([name, timeZone, remindBefore, plan]))
-    .digest('base64url')
-    .slice(0, 22);
+  return hash('sha256', JSON.stringify([name, timeZone, remindBefore, plan]), 'base64url').slice(0, 22);
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SessionTokens } from '../access/browser.ts';
 
 /** Maximum lifetime of a session, regardless of activity. */
@@ -17,7 +17,7 @@ export function newSessionTokens(): SessionTokens {
 
 /** The SHA-256 that is stored for a session token. */
 export function hashSessionToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /** Compares two tokens in constant time. */

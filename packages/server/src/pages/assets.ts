@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,10 +71,10 @@ interface AssetFile {
 }
 
 function fileOf(name: string, contentType: string, content: Buffer): AssetFile {
-  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
+  const digest = hash('sha256', content, 'base64url').slice(0, 12);
   // A font is compressed already.
   const gzip = contentType.startsWith('font/') ? undefined : gzipSync(content, { level: 9 });
-  const file = name.replace(/\.(?=\w+$)/, `.${hash}.`);
+  const file = name.replace(/\.(?=\w+$)/, `.${digest}.`);
   return { name, file, asset: { contentType, content, ...(gzip && { gzip }) } };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,8 +24,8 @@ let loaded: Reference | undefined;
 export function loadReference(): Reference {
   if (loaded) return loaded;
   const content = existsSync(packed) ? readFileSync(packed) : Buffer.from(scriptOfScalar());
-  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
-  return (loaded = { path: `/docs/reference.${hash}.js`, script: { content, gzip: gzipSync(content) } });
+  const digest = hash('sha256', content, 'base64url').slice(0, 12);
+  return (loaded = { path: `/docs/reference.${digest}.js`, script: { content, gzip: gzipSync(content) } });
 }
 
 /**

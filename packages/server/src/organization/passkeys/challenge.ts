@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { RequestContext } from '../../access/request-context.ts';
 import { signToken, verifyToken } from '../../adapters/signed-token.ts';
 import { badRequest } from '../../api-error.ts';
@@ -54,6 +54,6 @@ function nameOf(purpose: ChallengePurpose): string {
 }
 
 function challengeOf(token: string, expiresAt: Date): Challenge {
-  const tokenHash = createHash('sha256').update(token).digest();
+  const tokenHash = hash('sha256', token, 'buffer');
   return { challenge: tokenHash.toString('base64url'), tokenHash, expiresAt };
 }

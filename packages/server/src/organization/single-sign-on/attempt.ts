@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Proofs } from '../../adapters/openid/identity-provider.ts';
 import { attemptSeconds } from '../session-token.ts';
 
@@ -41,5 +41,5 @@ export function proofsOf(attempt: string): Proofs {
 
 /** What is stored of something that may be used once. */
 export function spentHash(...parts: readonly string[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+  return hash('sha256', JSON.stringify(parts), 'buffer');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Cache, Caches } from '../../caches.ts';
 import type { Markup } from '../html.ts';
@@ -10,7 +10,7 @@ export function textCache(caches: Caches): Cache<Markup> {
 
 /** The HTML of a Markdown text below a heading of this level. */
 export async function renderText(texts: Cache<Markup>, markdown: string, level: number): Promise<Markup> {
-  const key = createHash('sha256').update(`${level} ${markdown}`).digest('base64');
+  const key = hash('sha256', `${level} ${markdown}`, 'base64');
   return texts.getOrMake(key, async () => {
     const { renderMarkdown } = await import('./render-markdown.ts');
     const text = renderMarkdown(markdown, level);

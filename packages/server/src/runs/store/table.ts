@@ -105,8 +105,9 @@ export function recordOf<TableRow>(
   row: Partial<TableRow>,
   base?: Partial<TableRow>,
 ): Record<string, unknown> {
-  const given = base ? columns.filter(({ property }) => row[property] !== base[property]) : columns;
-  return Object.fromEntries(given.map(({ property, name }) => [name, row[property]]));
+  const record: Record<string, unknown> = {};
+  for (const { property, name } of columns) if (row[property] !== base?.[property]) record[name] = row[property];
+  return record;
 }
 
 /** A value of a column as the parameter of a statement. */
