@@ -52,7 +52,7 @@ async function createBatch(
   { rows, idempotencyKey }: Batch,
   isKeyed: boolean,
 ): Promise<void> {
-  const body = { rows: rows.map(({ cells }) => ({ cells })) };
+  const body = { rows: rows.map(contentOf) };
   const { rowIds } = await dataSources.rows.bulkCreate(id, body, { idempotencyKey, ...retries });
   const [first] = rowIds;
   if (!isKeyed || first === undefined) return;
@@ -66,8 +66,11 @@ async function createBatch(
 }
 
 function digestOf({ id }: DataSource, rows: readonly ImportRow[]): string {
-  const cells = rows.map((row) => row.cells);
-  return hash('sha256', JSON.stringify([id, cells]));
+  return hash('sha256', JSON.stringify([id, rows.map(contentOf)]));
+}
+
+function contentOf({ cells, active }: ImportRow) {
+  return { cells, ...(active !== undefined && { active }) };
 }
 
 /** Replaces positions and ids in the server's messages by lines and names. */

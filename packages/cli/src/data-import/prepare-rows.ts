@@ -11,7 +11,12 @@ export interface ImportRow {
   readonly line: number;
   readonly key: string | null;
   readonly cells: Readonly<Record<string, CellValue>>;
+  /** Default: true. */
+  readonly active?: boolean;
 }
+
+/** Whether a row is active, as a column of a file. No column of a data source has this name. */
+export const activeColumn: Column = { id: 'active', name: 'active', type: 'BOOLEAN', position: 0, config: null };
 
 /** A column of a data source and the column of the file that fills it. */
 export interface MappedColumn {
@@ -20,7 +25,8 @@ export interface MappedColumn {
 }
 
 /**
- * Reads `--map column=source`. Without this option, each column of the file fills the column of the same name.
+ * Reads `--map column=source`. Without this option, each column of the file fills the column of the same name, or
+ * says as `active` whether the row is.
  *
  * @throws CliError for a column that the data source or the file does not have, or that would be filled twice
  */
@@ -29,9 +35,9 @@ export function readColumns(
   dataSource: DataSource,
   { columns }: CsvFile,
 ): MappedColumn[] {
-  const pairs = specs.length > 0 ? specs : columns.map((name) => [name, name] as const);
+  const pairs = specs.length > 0 ? specs : columns.map((name) => [withoutApostrophe(name), name] as const);
   const mapped = pairs.map(([name, source]) => {
-    const column = findColumn(dataSource, name);
+    const column = name.toLowerCase() === activeColumn.name ? activeColumn : findColumn(dataSource, name);
     if (column.type === 'RELATION') throw usage(`--map ${name}=…: a RELATION column has links instead of cells.`);
     if (columns.includes(source)) return { column, source };
     const hint = similar(source, columns);
@@ -76,7 +82,8 @@ export function prepareImport(
     if (key !== null && key !== '' && first !== undefined)
       errors.push(`line ${line}: line ${first} already has the key "${key}"`);
     if (key !== null) seen.set(key, first ?? line);
-    return { line, key, cells: values };
+    const { [activeColumn.id]: active, ...filled } = values;
+    return { line, key, cells: filled, ...(typeof active === 'boolean' && { active }) };
   });
   if (errors.length > 0) throw rejectedLines('Nothing was imported. Correct these rows:', errors);
   return prepared;

@@ -88,7 +88,10 @@ test('data import checks all rows, maps columns, keeps formulas as text, and can
     ],
   );
   const exported = await work.runward(['data', 'export', 'Suppliers']);
-  t.is(exported.stdout, "Name,Revenue,Approved,Since\nInitech,3,,\nHooli,,false,\n'=1+1,10.5,true,2026-01-01\n");
+  t.is(
+    exported.stdout,
+    "Name,Revenue,Approved,Since,active\nInitech,3,,,true\nHooli,,false,,true\n'=1+1,10.5,true,2026-01-01,true\n",
+  );
 });
 
 test('the help of data create says how columns of the other types are added', async (t) => {
@@ -133,8 +136,35 @@ test('what data export prints is what data import takes: formulas, numbers, line
     work.data<Imported>(['data', 'import', 'Contacts', '-', '--key', 'Phone', '-o', 'json'], { input: text });
   t.like(await load(input), { created: 3 });
   const exported = await work.runward(['data', 'export', 'Contacts']);
-  t.is(exported.stdout, 'Name,Phone,Change\n"a\r\nb"," c ",\n\'-x,\'@y,1.5\n\'=1+1,\'+49 30 123,-5\n');
+  t.is(
+    exported.stdout,
+    'Name,Phone,Change,active\n"a\r\nb"," c ",,true\n\'-x,\'@y,1.5,true\n\'=1+1,\'+49 30 123,-5,true\n',
+  );
   t.like(await load(exported.stdout), { rows: 3, known: 3, created: 0 });
+});
+
+test('data export and import keep inactive rows and apostrophes before formulas, also in names of columns', async (t) => {
+  const work = await newWorkplace();
+  for (const name of ['Old', 'New']) {
+    await work.data(['data', 'create', name, '--column', 'Name', '--column', '=Sum', '-o', 'json']);
+  }
+  const load = (name: string, input: string) =>
+    work.data<Imported>(['data', 'import', name, '-', '--key', 'Name', '-o', 'json'], { input });
+  const input = "Name,=Sum,Active\na,''=1,FALSE\nb,'''@x,true\nc,'it,\nd,'=2,\n";
+  t.like(await load('Old', input), { created: 4 });
+  const { stdout } = await work.runward(['data', 'export', 'Old']);
+  t.is(stdout, "Name,'=Sum,active\nd,'=2,true\nc,'it,true\nb,'''@x,true\na,''=1,false\n");
+  t.like(await load('New', stdout), { created: 4 });
+  const rows = await work.data<Record<string, unknown>[]>(['data', 'rows', 'New', '-o', 'json']);
+  t.deepEqual(
+    rows.map((row) => [row['=Sum'], row['active']]),
+    [
+      ["'=1", false],
+      ["''@x", true],
+      ["'it", true],
+      ['=2', true],
+    ],
+  );
 });
 
 test('an import that a later request stops says how many rows it created, and from which line on it did not', async (t) => {

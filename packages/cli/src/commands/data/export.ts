@@ -1,6 +1,7 @@
 import { find } from '@runward/sdk/find';
 import type { Command } from 'commander';
 import type { Action } from '../../action.ts';
+import { activeColumn } from '../../data-import/prepare-rows.ts';
 import { usage } from '../../errors.ts';
 import { examples } from '../../options.ts';
 import { csvLine } from '../../output/csv-line.ts';
@@ -26,9 +27,9 @@ export function exportDataRows(data: Command, action: Action): void {
         const { id, columns: all } = await find(client, 'dataSource', idOrName);
         const columns = all.filter(({ type }) => type !== 'RELATION');
         const line = (cells: readonly unknown[]) => cli.output.writeBytes(Buffer.from(csvLine(cells)));
-        await line(columns.map(({ name }) => name));
-        for await (const { cells } of client.dataSources.rows.list(id, { activeOnly: active === true })) {
-          await line(columns.map((column) => cells[column.id] ?? ''));
+        await line([...columns.map(({ name }) => name), activeColumn.name]);
+        for await (const row of client.dataSources.rows.list(id, { activeOnly: active === true })) {
+          await line([...columns.map((column) => row.cells[column.id] ?? ''), row.active]);
         }
       }),
     );
