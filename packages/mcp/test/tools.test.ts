@@ -117,6 +117,7 @@ test('an invalid call is rejected with the problem and what to do', async (t) =>
   const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
   t.is(await mcp.failure('get_run', {}), 'run: is required');
   t.is(await mcp.failure('get_run', { run: 'x', colour: 'red' }), 'colour: unknown argument; use run');
+  t.is(await mcp.failure('find_runs', { title: 'a\0' }), 'title: must not contain line breaks or control characters');
   t.regex(await mcp.failure('find_runs', { statuses: ['DONE'] }), /^statuses\[0\]: must be one of RUNNING, OVERDUE/);
   t.regex(
     await mcp.failure('describe_template', { template: 'Onboard' }),
@@ -261,5 +262,9 @@ test('a member is found by name for a field, and named by its id if the key cann
     `The API key lacks the scope users:read, so "${org.ownerEmail}" cannot be looked up. Use the id of the member.`,
   );
   await limited.text('submit_form', { ...submission, values: { mentor: org.ownerUserId, remote: 'yes' } });
-  t.regex(await limited.text('read_form', place), /takes: true or false; value: true/);
+  const form = await limited.text('read_form', place);
+  t.regex(form, /takes: true or false; value: true/);
+  t.true(form.includes(`value: ${org.ownerUserId}`));
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
+  t.regex(await mcp.text('read_form', place), /type: USER; .* value: Owner/);
 });

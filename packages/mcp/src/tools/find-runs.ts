@@ -5,7 +5,7 @@ import { describeList, listArguments } from '../list-arguments.ts';
 import { findRecordId } from '../lookup/find.ts';
 import { defineTool } from '../tool.ts';
 
-const { scheduledFrom, scheduledTo, createdFrom, createdTo, stalledForDays } = contract.runs.list.query.shape;
+const { search, scheduledFrom, scheduledTo, createdFrom, createdTo, stalledForDays } = contract.runs.list.query.shape;
 
 /** Lists runs. */
 export const findRuns = defineTool({
@@ -17,11 +17,7 @@ export const findRuns = defineTool({
   scopes: ['runs:read'],
   effect: 'read',
   input: z.strictObject({
-    title: z
-      .string()
-      .min(1, 'must not be empty')
-      .optional()
-      .meta({ description: 'Text that the title contains. Default: all.' }),
+    title: search.meta({ description: 'Text that the title contains. Default: all.' }),
     template: z
       .string()
       .min(1, 'must not be empty')

@@ -1,4 +1,4 @@
-import type { Run } from '@runward/sdk';
+import type { Field, Run } from '@runward/sdk';
 import { loadForm, visibleFields, type Form } from '@runward/sdk/form';
 import { z } from 'zod';
 import { describeField } from '../describe-field.ts';
@@ -24,9 +24,13 @@ export const readForm = defineTool({
     const fields = visibleFields(form);
     const entry = form.entry ?? form.completed;
     const assigned = task.assigneeId ?? task.assigneeGroupId;
-    const people = await readPeople(context, [assigned]);
-    const titles = new Map(run.tasks.map(({ runTaskId, title }) => [runTaskId, title]));
     const values = new Map(entry?.fieldValues.map((value) => [value.runTaskFieldId, value]));
+    const memberIn = ({ id, type }: Field) => {
+      const value = values.get(id)?.value;
+      return type === 'USER' && typeof value === 'string' ? value : null;
+    };
+    const people = await readPeople(context, [assigned, ...fields.map(memberIn)]);
+    const titles = new Map(run.tasks.map(({ runTaskId, title }) => [runTaskId, title]));
     const { approval } = task;
     return {
       summary: `${quoted(task.title)} of ${nameRun(run)} is ${task.status}. ${nextStep(run, form)}`,
@@ -47,8 +51,9 @@ export const readForm = defineTool({
         }),
         entry: entry?.status ?? null,
         fields: fields.map((field) => {
-          const value = values.get(field.id);
-          return { ...describeField(field), value: value?.value ?? null, rowLabel: value?.rowLabel ?? null };
+          const { value = null, rowLabel = null } = values.get(field.id) ?? {};
+          const member = memberIn(field);
+          return { ...describeField(field), value: member === null ? value : people.nameOf(member), rowLabel };
         }),
         ...(fields.length < form.fields.length && { fieldsHiddenByRules: form.fields.length - fields.length }),
       },
