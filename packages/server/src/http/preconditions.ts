@@ -24,8 +24,8 @@ export function acceptsIfMatch(endpoint: Pick<Endpoint, 'versioned' | 'method' |
  * unless the header is one strong tag and the endpoint checks it, because an unchecked condition would not protect the
  * caller.
  */
-export function readIfMatch(header: string, endpoint: Endpoint): string | null {
-  if (header === '' || effectOf(endpoint) === 'read') return null;
+export function readIfMatch(header: string | undefined, endpoint: Endpoint): string | null {
+  if (header === undefined || effectOf(endpoint) === 'read') return null;
   if (!acceptsIfMatch(endpoint))
     throw badRequest('validation_failed', 'If-Match: this endpoint does not check versions; remove the header.');
   if (header === '*') return null;

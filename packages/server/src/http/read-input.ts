@@ -39,7 +39,7 @@ export function inputReader(endpoint: Endpoint, uploads: UploadFolder) {
     ensureUtf8(ctx.path, ctx.querystring);
     const params = readParams(parameters, given);
     const query = readQuery(ctx, endpoint);
-    const ifMatch = readIfMatch(ctx.get('if-match'), endpoint);
+    const ifMatch = readIfMatch(ctx.req.headers['if-match'], endpoint);
     const { body } = endpoint;
     if (isMultipart(body)) {
       const { content, fingerprint, dispose } = await readMultipart(ctx, body, uploads);
