@@ -156,6 +156,21 @@ test('a model learns which variables a launch needs, and which of them it has le
   t.regex(await mcp.text('launch_run', { template: 'Hire', variables: { region: 'EU' } }), /^Launched /);
 });
 
+test('the tasks of a large template are described in parts', async (t) => {
+  const org = await newOrganization(app);
+  const tasks = Array.from({ length: 101 }, (_, index) => ({ title: `Task ${index}` }));
+  const { id } = await must(org.api.call('templates', 'create', { body: { name: 'Large' } }));
+  const body = { phases: [], variables: [], tasks };
+  await must(org.api.call('templates.draft', 'replace', { params: { id }, body }));
+  await must(org.api.call('templates', 'publish', { params: { id } }));
+  const mcp = await connectHere(t, { ...app, apiKey: org.apiKey });
+  const first = await mcp.data<{ tasks: unknown[]; nextCursor: string }>('describe_template', { template: 'Large' });
+  t.is(first.tasks.length, 100);
+  const next = { template: 'Large', cursor: first.nextCursor };
+  t.like(await mcp.data('describe_template', next), { tasks: [{ title: 'Task 100' }], nextCursor: null });
+  t.regex(await mcp.failure('describe_template', { ...next, cursor: 'x' }), /^cursor: must be the nextCursor/);
+});
+
 test('tools of endpoints take parameters, query and body of an endpoint, and lists are short', async (t) => {
   const org = await newOrganization(app);
   const { templateId } = await publishProcess(org.api, [{ title: 'First' }, { title: 'Second' }]);

@@ -2,6 +2,7 @@ import type { Task, Template } from '@runward/sdk';
 import { find, findTask } from '@runward/sdk/find';
 import { z } from 'zod';
 import { describeField } from '../describe-field.ts';
+import { listArguments } from '../list-arguments.ts';
 import { readPeople } from '../lookup/people.ts';
 import { quoted } from '../outline.ts';
 import { ToolError } from '../tool-error.ts';
@@ -9,6 +10,9 @@ import { defineTool, type ToolContext, type ToolResult } from '../tool.ts';
 
 /** Maximum number of fields to describe together. If a template has more, its tasks are listed without fields. */
 const maximumFields = 80;
+
+/** Maximum number of tasks to describe together. */
+const maximumTasks = 100;
 
 /** Describes the parts of a template, and the inputs of a launch. */
 export const describeTemplate = defineTool({
@@ -25,20 +29,22 @@ export const describeTemplate = defineTool({
       .string()
       .optional()
       .meta({ description: 'The title or the id of one task, to describe only that one. Default: all.' }),
+    cursor: listArguments.cursor,
   }),
-  run: async (context, input) =>
-    describePublished(context, await find(context.client, 'template', input.template), input.task),
+  run: async (context, { template, ...part }) =>
+    describePublished(context, await find(context.client, 'template', template), part),
 });
 
 /**
- * Describes the published version of a template, or one of its tasks, for a model.
+ * Describes the published version of a template for a model: its tasks from the first or from `cursor` on, or only
+ * `task`.
  *
- * @throws ToolError if it is not published; FindError if there is no such task
+ * @throws ToolError if it is not published, or for another cursor; FindError if there is no such task
  */
 export async function describePublished(
   context: ToolContext,
   template: Template,
-  taskText?: string,
+  { task: taskText, cursor }: { readonly task?: string | undefined; readonly cursor?: string | undefined } = {},
 ): Promise<ToolResult> {
   const { id, name, status, publishedVersionId } = template;
   if (publishedVersionId === null) {
@@ -48,7 +54,11 @@ export async function describePublished(
   }
   const version = await context.client.templates.versions.get(id, publishedVersionId);
   const { number, variables, phases } = version;
-  const tasks = taskText === undefined ? version.tasks : [findTask(version.tasks, taskText)];
+  const chosen = taskText === undefined ? version.tasks : [findTask(version.tasks, taskText)];
+  const begin = cursor === undefined ? 0 : chosen.findIndex((task) => task.id === cursor);
+  if (begin < 0) throw new ToolError('cursor: must be the nextCursor of an earlier result; leave it out to begin.');
+  const tasks = chosen.slice(begin, begin + maximumTasks);
+  const nextCursor = chosen[begin + maximumTasks]?.id ?? null;
   const people = await readPeople(
     context,
     tasks.flatMap(({ assigneeId, assigneeGroupId }) => [assigneeId, assigneeGroupId]),
@@ -77,7 +87,10 @@ export async function describePublished(
   const needed = variables.filter(({ required, defaultValue }) => required && String(defaultValue ?? '').trim() === '');
   const needs = needed.length === 0 ? '' : ` A launch needs values for ${needed.map(({ key }) => key).join(', ')}.`;
   const archived = status === 'ARCHIVED' ? ' It is archived and cannot be launched.' : '';
-  const more = isShort ? '' : ' The fields are left out because there are many: describe one task with `task`.';
+  const more = [
+    isShort ? '' : ' The fields are left out because there are many: describe one task with `task`.',
+    nextCursor === null ? '' : ' For more tasks, call describe_template with `cursor` set to nextCursor.',
+  ].join('');
   return {
     summary: `${quoted(name)}, version ${number}. Tasks: ${version.tasks.length}.${needs}${archived}${more}`,
     data: {
@@ -95,6 +108,7 @@ export async function describePublished(
         required: variable.required || undefined,
       })),
       tasks: tasks.map(describeTask),
+      nextCursor,
     },
   };
 }
