@@ -1,12 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
-import { schemaPattern } from '../settings/database-schema.ts';
+import { schemaPattern, withSetting } from '../settings/database-schema.ts';
 import { numberOf } from '../words.ts';
 import { closeDatabase } from './close-database.ts';
 import { leadsToPooler } from './connection/pooler.ts';
 import { withClient } from './connection/with-client.ts';
-import { SchemaError } from './errors.ts';
+import { isLockTimeout, isRetryable, SchemaError } from './errors.ts';
 import { baseline } from './migrations/0001-baseline.ts';
 import { taskApprovers } from './migrations/0002-task-approvers.ts';
 import { attentionCompatible } from './migrations/0003-attention-compatible.ts';
@@ -68,6 +69,11 @@ export const migrationNames = migrations.map(({ name }) => name);
 /** Any fixed number: the key of the advisory lock with which processes that migrate a database wait for each other. */
 const migrationLock = 7_786_927;
 
+/** Requests of running processes wait behind a lock that a migration waits for, so it gives up before they would. */
+const lockTimeout = '2s';
+const maximumAttempts = 20;
+const pauseMs = 1_000;
+
 /**
  * Migrates a database to the latest version. If several processes start together, one migrates and the others wait.
  * Returns the names of the migrations that were applied. Throws a SchemaError, and writes nothing, if this program must
@@ -84,9 +90,10 @@ export async function migrate(url: string): Promise<readonly string[]> {
     await lock.query('select pg_advisory_lock($1)', [migrationLock]);
     await findPending(lock);
     const schema = await createSchema(lock);
+    const limited = withSetting(url, `lock_timeout=${lockTimeout}`);
     const orm = await MikroORM.init({
       clientUrl: url,
-      driverOptions: { connectionString: url },
+      driverOptions: { connectionString: limited },
       entities: [],
       discovery: { warnWhenNoEntities: false },
       extensions: [Migrator],
@@ -95,13 +102,30 @@ export async function migrate(url: string): Promise<readonly string[]> {
       pool: { max: 2 },
     });
     try {
-      const applied = await orm.migrator.up();
+      const applied = await repeated(() => orm.migrator.up());
       return applied.map(({ name }) => name);
     } finally {
       await closeDatabase(orm);
     }
   });
 }
+
+/** Repeats what is done completely or not at all while other transactions keep it from its locks. */
+async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isRetryable(cause) && !isLockTimeout(cause)) throw cause;
+      if (attempt === maximumAttempts) throw new Error(locked, { cause });
+      await pause(pauseMs);
+    }
+  }
+}
+
+const locked =
+  'The database was not migrated, because other transactions use its tables all the time. Wait for the end of long ones, ' +
+  'such as a backup, which pg_stat_activity shows, or stop the processes of the service, and try again.';
 
 /**
  * The names of the migrations that a database lacks, oldest first. Writes nothing. Throws a SchemaError if this program

@@ -6,6 +6,8 @@ import { schemaProblem } from '../../src/database/schema-problem.ts';
 import { connectTo, connectToNew } from '../support/database/connect.ts';
 import { onOnePostgres } from '../support/database/on-one-postgres.ts';
 
+const waiting = 'from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()';
+
 async function emptyDatabase(t: ExecutionContext) {
   const { url, client } = await connectToNew(t, { empty: true });
   const namesIn = async (query: string) => (await client.query<{ name: string }>(query)).rows.map(({ name }) => name);
@@ -43,7 +45,6 @@ test('a migration that is killed midway leaves nothing behind, and the next one 
   // The last statements of the baseline wait for this table, so that the migration is killed after most of its work.
   await blocker.query('begin; create table agenda_jobs ()');
   const killed = t.throwsAsync(migrate(url));
-  const waiting = 'from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()';
   await until(async () => (await client.query(`select ${waiting}`)).rowCount === 1, 'the migration to wait');
   await client.query(`select pg_terminate_backend(pid) ${waiting}`);
   await killed;
@@ -53,6 +54,35 @@ test('a migration that is killed midway leaves nothing behind, and the next one 
     [],
   );
   await migrate(url);
+  t.deepEqual(await migrations(), migrationNames);
+});
+
+/** A database that lacks the last two migrations, and a transaction that keeps them from a lock. */
+async function lockedDatabase(t: ExecutionContext, lock: string) {
+  const { url, client, connect, migrations } = await emptyDatabase(t);
+  await migrate(url);
+  await client.query("drop index notifications_mail_index; delete from migrations where name >= '0024'");
+  await client.query(`begin; set local deadlock_timeout = '30s'; ${lock}`);
+  const migrated = migrate(url);
+  const observer = await connect();
+  await until(async () => (await observer.query(`select ${waiting}`)).rowCount === 1, 'the migration to wait');
+  return { other: client, observer, migrated, migrations };
+}
+
+test('requests that wait behind a migration that waits for a lock go on, and it gets the lock later', async (t) => {
+  const { other, observer, migrated, migrations } = await lockedDatabase(t, 'lock notifications in access share mode');
+  await observer.query("set lock_timeout = '5s'");
+  await t.notThrowsAsync(observer.query('select from notifications'));
+  await other.query('rollback');
+  await migrated;
+  t.deepEqual(await migrations(), migrationNames);
+});
+
+test('a migration that PostgreSQL rolls back because of a deadlock is repeated', async (t) => {
+  const { other, migrated, migrations } = await lockedDatabase(t, 'lock migrations in share mode');
+  await t.notThrowsAsync(other.query('select from notifications'));
+  await other.query('rollback');
+  await migrated;
   t.deepEqual(await migrations(), migrationNames);
 });
 
