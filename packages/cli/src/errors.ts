@@ -84,7 +84,7 @@ export function reworded(message: string): string {
   return message
     .replace('raise `timeoutMs`', 'set a longer --timeout')
     .replaceAll(/\bbaseUrl\b/g, 'the URL of the server')
-    .replace(/[0-9A-F]{8,}:error:\w+:SSL routines:\w*:([^:]+):\S*:\d+: ?/, 'TLS: $1');
+    .replace(/[0-9A-F]{8,}:error:\w+:SSL routines:\w*:([^:]+):\S*:\d+:\s*/, 'TLS: $1');
 }
 
 /** Whether an error means that the command was interrupted. */

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { CliError } from '../src/errors.ts';
+import { CliError, reworded } from '../src/errors.ts';
 import { resolveConnection, type ConnectionSources } from '../src/profiles/connection.ts';
 
 const stored = {
@@ -67,4 +67,10 @@ test('an unknown profile, a missing API key and an invalid URL are rejected', (t
   t.regex(error.message, /^The API key of the profile "work" must be sk_live_ /);
   t.throws(() => resolve({ baseUrl: 'ftp://x' }, { RUNWARD_API_KEY: 'k' }), { message: /is not the URL of a server/ });
   t.throws(() => resolve({ baseUrl: 'https://a:b@x' }, { RUNWARD_API_KEY: 'k' }), { message: /is not the URL/ });
+});
+
+test('the message of OpenSSL is reduced to its reason', (t) => {
+  const error = '80BBEF7A:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number';
+  const message = `GET /runs failed: ${error}:../deps/openssl/openssl/ssl/record/methods/tlsany_meth.c:84:\n. Check the URL.`;
+  t.is(reworded(message), 'GET /runs failed: TLS: wrong version number. Check the URL.');
 });
