@@ -22,18 +22,7 @@ import { parts } from './parts.ts';
 import { scale } from './scale/scale.ts';
 import { runCount, seedTwice } from './seed/seed.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    built: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    only: { type: 'string', default: '' },
-    scale: { type: 'boolean', default: false },
-    cells: { type: 'string' },
-    runs: { type: 'string', default: '' },
-    folder: { type: 'string' },
-  },
-});
+const options = readOptions();
 const profile = options.quick ? quick : full;
 const names = options.only === '' ? parts.map(({ name }) => name) : options.only.split(',');
 if (names.some((name) => !parts.some((part) => part.name === name)))
@@ -53,6 +42,27 @@ try {
   if (!interrupted) throw error;
 } finally {
   await started.disposeAsync();
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        quick: { type: 'boolean', default: false },
+        built: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        only: { type: 'string', default: '' },
+        scale: { type: 'boolean', default: false },
+        cells: { type: 'string' },
+        runs: { type: 'string', default: '' },
+        folder: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    const usage = 'npm run bench [-- --quick] [-- --built] [-- --only PART,PART] [-- --json FILE]';
+    const others = '[-- --scale [--runs N] [--folder FOLDER]] [-- --cells BIN_FOLDER]';
+    return fail(`${error instanceof Error ? error.message : String(error)}\nUsage: ${usage} ${others}`);
+  }
 }
 
 function fail(message: string): never {
