@@ -1,7 +1,7 @@
 import { limits, limitVariable, type LimitName, type Limits } from '@runward/contract';
 import { z } from 'zod';
 import { mailSender } from './mail-sender.ts';
-import { boolean, integer, proxies, schedule, text } from './setting-values.ts';
+import { boolean, integer, postgresUrl, proxies, schedule, text } from './setting-values.ts';
 import { defaultSchema, schemaPattern, schemaRule } from './settings/database-schema.ts';
 import { secret, secretsOf } from './settings/secret-files.ts';
 import { tracingValues } from './settings/tracing.ts';
@@ -28,11 +28,7 @@ export const environment = z
   .object({
     NODE_ENV: z.string().default('development'),
     DATABASE_URL: secret(
-      z
-        .url({
-          protocol: /^postgres(ql)?$/,
-          error: 'must be a URL like postgres://user:password@host:5432/name, or embedded',
-        })
+      postgresUrl('must be a URL like postgres://user:password@host:5432/name, or embedded')
         .or(z.literal('embedded'))
         .optional(),
     ),
@@ -43,20 +39,14 @@ export const environment = z
     DATABASE_PREPARED_STATEMENTS: boolean('true'),
     DATABASE_POOL_SIZE: integer(2, 1_000).default(10),
     DATABASE_READ_URL: secret(
-      z
-        .url({
-          protocol: /^postgres(ql)?$/,
-          error: 'must be a URL like postgres://user:password@replica:5432/name; omit it to read from DATABASE_URL',
-        })
-        .optional(),
+      postgresUrl(
+        'must be a URL like postgres://user:password@replica:5432/name; omit it to read from DATABASE_URL',
+      ).optional(),
     ),
     TARGET_DATABASE_URL: secret(
-      z
-        .url({
-          protocol: /^postgres(ql)?$/,
-          error: 'must be a URL like postgres://user:password@host:5432/name; omit it to move within DATABASE_URL',
-        })
-        .optional(),
+      postgresUrl(
+        'must be a URL like postgres://user:password@host:5432/name; omit it to move within DATABASE_URL',
+      ).optional(),
     ),
     POSTGRES_PORT: z.preprocess(withoutServiceLink, integer(1, 65_535).optional()),
     ROLE: z.enum(roles, { error: `must be ${roles.join(', ')}` }).default('all'),

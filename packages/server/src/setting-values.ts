@@ -14,6 +14,14 @@ export function integer(minimum: number, maximum: number) {
     .refine((number) => number >= minimum && number <= maximum, error);
 }
 
+/** The URL of a database in PostgreSQL, with its name, without which PostgreSQL takes that of the user. */
+export function postgresUrl(error: string) {
+  return z.string().refine((url) => {
+    const { protocol, pathname } = URL.parse(url) ?? { protocol: '', pathname: '' };
+    return /^postgres(ql)?:$/.test(protocol) && pathname.length > 1;
+  }, error);
+}
+
 /** `true` or `false`. */
 export function boolean(fallback: 'true' | 'false' = 'false') {
   return z

@@ -177,6 +177,15 @@ test('DATABASE_URL may name a Unix socket, as a parameter or as the host', (t) =
   }
 });
 
+test('the URL of a database needs its name', (t) => {
+  for (const DATABASE_URL of ['postgres://me@localhost', 'postgres://me@localhost:5432/']) {
+    const error = t.throws(() => readConfig({ DATABASE_URL, DATABASE_READ_URL: DATABASE_URL }));
+    const problem = 'must be a URL like postgres://user:password';
+    t.true(error?.message.includes(`\n  DATABASE_URL: ${problem}@host:5432/name`), error?.message);
+    t.true(error?.message.includes(`\n  DATABASE_READ_URL: ${problem}@replica:5432/name`), error?.message);
+  }
+});
+
 test('a process with the role api or worker requires DATABASE_URL', (t) => {
   for (const env of [{ ROLE: 'worker' }, { ROLE: 'api', DATABASE_URL: 'embedded' }]) {
     t.throws(() => readConfig(env), { message: /ROLE: must be all with the embedded database.*set DATABASE_URL to/ });
