@@ -54,6 +54,11 @@ export function isCancelled(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 
+/** Whether the user of the connection may not do what a statement does: insufficient_privilege. */
+export function isForbidden(error: unknown): boolean {
+  return codeOf(error) === '42501';
+}
+
 /** serialization_failure, deadlock_detected. */
 const rolledBack = new Set(['40001', '40P01']);
 

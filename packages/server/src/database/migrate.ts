@@ -7,7 +7,7 @@ import { numberOf } from '../words.ts';
 import { closeDatabase } from './close-database.ts';
 import { leadsToPooler } from './connection/pooler.ts';
 import { withClient } from './connection/with-client.ts';
-import { isLockTimeout, isRetryable, SchemaError } from './errors.ts';
+import { isForbidden, isLockTimeout, isRetryable, SchemaError } from './errors.ts';
 import { baseline } from './migrations/0001-baseline.ts';
 import { taskApprovers } from './migrations/0002-task-approvers.ts';
 import { attentionCompatible } from './migrations/0003-attention-compatible.ts';
@@ -116,12 +116,17 @@ async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (cause) {
+      if (isForbidden(cause)) throw new SchemaError(forbidden);
       if (!isRetryable(cause) && !isLockTimeout(cause)) throw cause;
       if (attempt === maximumAttempts) throw new Error(locked, { cause });
       await pause(pauseMs);
     }
   }
 }
+
+const forbidden =
+  'the user of the database may not create and change its tables: make it the owner of the database, or migrate as its ' +
+  'owner with "runward-admin migrate --up"';
 
 const locked =
   'The database was not migrated, because other transactions use its tables all the time. Wait for the end of long ones, ' +

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createDatabase } from '@runward/testing/database';
 import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
@@ -112,6 +113,16 @@ test('a database of another program or version is refused in one sentence, and n
     t.regex(error?.message ?? '', /^The database [^.]+\.$/);
     t.deepEqual(await tables(), before);
   }
+});
+
+test('a database whose user may not create tables is refused with what to do', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  const role = `reader_${randomUUID().slice(0, 8)}`;
+  await client.query(`create role ${role} login password 'pw'`);
+  t.teardown(() => client.query(`drop role ${role}`));
+  const asReader = Object.assign(new URL(url), { username: role, password: 'pw' });
+  const message = /^The user of the database may not create and change its tables: make it the owner/;
+  await t.throwsAsync(migrate(asReader.href), { name: 'SchemaError', message });
 });
 
 onOnePostgres('a database that cannot keep every text is refused while it is empty', async (t) => {
