@@ -12,7 +12,7 @@ import { openPdfMaker } from './adapters/pdf.ts';
 import { openSmtp } from './adapters/smtp.ts';
 import { openUploadFolder, type UploadFolder } from './adapters/upload-folder.ts';
 import { createCaches } from './caches.ts';
-import { ensureReachable, listenOn } from './check/start-step.ts';
+import { ensureReachable, listenOn, openDataFolder } from './check/start-step.ts';
 import type { Config } from './config.ts';
 import { closeDatabase } from './database/close-database.ts';
 import { openDatabase, type Database } from './database/database.ts';
@@ -56,6 +56,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const started = new AsyncDisposableStack();
   try {
     if (config.tracing) await startTracing(config.tracing, log, started);
+    await openDataFolder(config.dataDir);
     const { databaseUrl, failed } = await openPostgres(config, log, started);
     if (config.databaseUrl !== undefined) await ensureReachable(databaseUrl);
     await (config.migrateOnStart ? migrate(databaseUrl) : ensureMigrated(databaseUrl));
@@ -115,7 +116,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const { dataDir, timeZone } = config;
     const credentials =
       role === 'worker' ? null : await firstStart(database, passwords, { dataDir, timeZone, baseUrl });
-    if (credentials) log.info(`created the organization "Demo"; its credentials are in ${credentials}`);
+    if (credentials) {
+      log.info(`created the organization "Demo" with the time zone ${timeZone}; its credentials are in ${credentials}`);
+    }
 
     if (worker && examiner) {
       const jobs = jobsOf({ database, log, dispatcher: worker, examiner, store: files.store, mailing }).map(

@@ -160,6 +160,17 @@ test('a second service on one data folder ends with a message, and the first con
   t.is(await stop(first), 0, first.log());
 });
 
+test('a service whose embedded PostgreSQL ends says where the reason is, and ends', async (t) => {
+  const dataDir = await newDataDir(t);
+  const service = await startServiceFor(t, dataDir);
+  process.kill(Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
+  t.is(await service.exited, 1);
+  t.regex(
+    service.log(),
+    /PostgreSQL exited unexpectedly \(SIGKILL\)\. See why at the end of \S+postgres\.log, and start /,
+  );
+});
+
 test('a start without a reachable database, or on a port in use, ends with a sentence that says what to do', async (t) => {
   const unreachable = await startService(await newDataDir(t), { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/nothing' });
   t.is(await unreachable.exited, 1);
@@ -172,5 +183,8 @@ test('a start without a reachable database, or on a port in use, ends with a sen
   const late = await startService(await newDataDir(t), { DATABASE_URL: url, PORT });
   t.is(await late.exited, 1);
   t.regex(late.log(), /"msg":"PORT: listen EADDRINUSE[^"]*; set PORT or HOST to one that is free on this machine\."/);
-  for (const service of [unreachable, late]) t.notRegex(service.log(), /"stack"/);
+  const noFolder = await startService(join(import.meta.filename, 'data'), { DATABASE_URL: url });
+  t.is(await noFolder.exited, 1);
+  t.regex(noFolder.log(), /"msg":"DATA_DIR: ENOTDIR[^"]*; give a folder in which the user of the service may write\."/);
+  for (const service of [unreachable, late, noFolder]) t.notRegex(service.log(), /"stack"/);
 });

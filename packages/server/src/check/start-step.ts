@@ -1,4 +1,6 @@
+import { access, constants } from 'node:fs/promises';
 import { leadsToPooler } from '../database/connection/pooler.ts';
+import { openDataDir } from '../database/embedded/files.ts';
 import { SchemaError } from '../database/errors.ts';
 import { findingOf } from './part.ts';
 
@@ -11,6 +13,13 @@ export class StartError extends Error {
 export function ensureReachable(databaseUrl: string): Promise<unknown> {
   const remedy = 'check its host, port, user, password and name, and that PostgreSQL is running';
   return startStep('DATABASE_URL', remedy, () => leadsToPooler(databaseUrl));
+}
+
+/** Creates the data folder if it does not exist, and finds out whether files can be created in it. */
+export function openDataFolder(dataDir: string): Promise<void> {
+  return startStep('DATA_DIR', 'give a folder in which the user of the service may write', async () =>
+    access(await openDataDir(dataDir), constants.W_OK),
+  );
 }
 
 /** Listens on the port of a setting. */

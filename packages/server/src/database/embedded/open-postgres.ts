@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { inSchema } from '../../settings/database-schema.ts';
@@ -19,7 +20,11 @@ export async function openPostgres(config: Config, log: Logger, started: AsyncDi
   return {
     databaseUrl,
     failed: postgres.exited.then(
-      ({ code, signal }) => new Error(`PostgreSQL exited unexpectedly (${signal ?? code}).`),
+      ({ code, signal }) =>
+        new Error(
+          `PostgreSQL exited unexpectedly (${signal ?? code}). See why at the end of ${join(dataDir, 'postgres.log')}, and start ` +
+            'the service again once the cause is gone.',
+        ),
     ),
   };
 }
