@@ -4,6 +4,7 @@ import type { ExecutionEntry, Field, File, Run, TaskListItem } from '@runward/sd
 import { loadForm, visibleFields, type Form } from '@runward/sdk/form';
 import { notFound } from '../../../api-error.ts';
 import type { ConsoleRequest } from '../console-page.ts';
+import { ifExists } from '../if-exists.ts';
 import { isGuest, may } from '../may.ts';
 import { loadPeople, type People } from '../people.ts';
 
@@ -28,7 +29,10 @@ export interface TaskData {
 /** The run that a task belongs to. */
 interface Around {
   readonly run: Run;
-  /** The fields of all tasks, in the version of the template that the run follows. */
+  /**
+   * The fields of all tasks, in the version of the template that the run follows. Those of this task alone if the
+   * template was deleted.
+   */
   readonly fields: readonly Field[];
   /** The group that the template assigns the task to. */
   readonly assigneeGroupId: string | null;
@@ -49,7 +53,7 @@ export async function loadTask(
   const entry = form.entry ?? (task.repeatable ? null : form.completed);
   const [people, around, files] = await Promise.all([
     loadPeople(request),
-    isGuest(visitor) ? null : loadAround(api, task),
+    isGuest(visitor) ? null : loadAround(api, newest),
     loadFiles(request, task, entry),
   ]);
   const fields = visibleFields(form);
@@ -65,13 +69,13 @@ export async function loadTask(
   };
 }
 
-async function loadAround({ runs, templates }: ConsoleRequest['api'], task: TaskListItem): Promise<Around> {
+async function loadAround({ runs, templates }: ConsoleRequest['api'], { task, fields }: Form): Promise<Around> {
   const run = await runs.get(task.runId, { include: 'fieldValues' });
-  const version = await templates.versions.get(run.templateId, run.templateVersionId);
-  const definition = version.tasks.find(({ id }) => id === task.taskId);
+  const version = await ifExists(templates.versions.get(run.templateId, run.templateVersionId));
+  const definition = version?.tasks.find(({ id }) => id === task.taskId);
   return {
     run,
-    fields: version.tasks.flatMap(({ fields }) => fields),
+    fields: version?.tasks.flatMap((each) => each.fields) ?? fields,
     assigneeGroupId: definition?.assigneeGroupId ?? null,
   };
 }

@@ -301,6 +301,22 @@ test('a carried form leads to pages of the console only', async (t) => {
   t.is(tooLarge.status, 413);
 });
 
+test('the answers of a task stay on its page after its template was deleted', async (t) => {
+  const org = await newOrganization(app);
+  const options = [{ key: 'full', label: 'Full time' }];
+  const fields = [{ key: 'hours', label: 'Hours', type: 'DROPDOWN', options }] as const;
+  const { member, path, id, process, run } = await beginTask(app, org, [{ title: 'Form', fields }]);
+  const form = formWith((await member.get(path('Form'))).html, 'Complete');
+  form.fields.set(id('hours'), 'full');
+  form.fields.set('action', 'complete');
+  t.is((await member.submit(form.action, form.fields)).status, 303);
+  await must(org.api.call('templates', 'delete', { params: { id: process.templateId } }));
+  t.regex((await member.get(`/console/runs/${run.id}`)).html, new RegExp(`href="${path('Form')}"`));
+  const { status, html } = await member.get(path('Form'));
+  t.is(status, 200);
+  t.regex(html, /<dt>Hours<\/dt>\s*<dd>Full time<\/dd>/);
+});
+
 test('a task of another organization is not found', async (t) => {
   const [org, foreign] = [await newOrganization(app), await newOrganization(app)];
   const { path } = await beginTask(app, org, [{ title: 'Secret', fields: [name] }]);
