@@ -4,6 +4,7 @@ import { consolePaths } from '../../paths.ts';
 import { call } from '../call.ts';
 import type { ConsoleRequest } from '../console-page.ts';
 import { select } from '../forms/select.ts';
+import { templateNames } from '../template-names.ts';
 
 /** The member or the group that grants are to. */
 export type Holder = { readonly userId: string } | { readonly groupId: string };
@@ -21,7 +22,8 @@ export async function grantsSection({ api, csrf }: ConsoleRequest, holder: Holde
     api.templates.list().toArray({ limit: maximumChoices }),
     api.folders.list().toArray({ limit: maximumChoices }),
   ]);
-  const names = new Map([...templates, ...folders].map(({ id, name }) => [id, name]));
+  const ids = grants.data.flatMap(({ templateId }) => templateId ?? []);
+  const nameOf = await templateNames({ api }, ids, [...templates, ...folders]);
   const options = [
     ...folders.map(({ id, name }) => ({ value: `folderId:${id}`, text: `Folder: ${name}` })),
     ...templates.map(({ id, name }) => ({ value: `templateId:${id}`, text: `Template: ${name}` })),
@@ -35,7 +37,7 @@ export async function grantsSection({ api, csrf }: ConsoleRequest, holder: Holde
     ${
       grants.data.length > 0 &&
       html`<ul class="rows">
-        ${grants.data.map((grant) => item(html`${csrf}${holderField}`, grant, names))}
+        ${grants.data.map((grant) => item(html`${csrf}${holderField}`, grant, nameOf))}
       </ul>`
     }
     ${
@@ -50,8 +52,8 @@ export async function grantsSection({ api, csrf }: ConsoleRequest, holder: Holde
   </section>`;
 }
 
-function item(hidden: Markup, { id, templateId, folderId }: Grant, names: ReadonlyMap<string, string>): Markup {
-  const name = names.get(templateId ?? folderId ?? '') ?? 'a deleted template';
+function item(hidden: Markup, { id, templateId, folderId }: Grant, nameOf: (id: string) => string): Markup {
+  const name = nameOf(templateId ?? folderId ?? '');
   const kind = templateId === null ? 'Folder' : 'Template';
   return html`<li>
     <span>${kind}: <bdi>${name}</bdi></span>

@@ -1,11 +1,10 @@
 import type { Run, RunListItem, Template } from '@runward/sdk';
-import pLimit from 'p-limit';
 import { html, type Child } from '../../html.ts';
 import { consolePaths } from '../../paths.ts';
-import { callsAtOnce, type ConsoleRequest } from '../console-page.ts';
-import { ifExists } from '../if-exists.ts';
+import type { ConsoleRequest } from '../console-page.ts';
 import type { Members } from '../people.ts';
 import { statusMark } from '../status.ts';
+import { templateNames } from '../template-names.ts';
 import { timeTag } from '../time-tag.ts';
 
 /** The columns of the list of runs. */
@@ -19,7 +18,8 @@ export async function runRows(
   members: Members,
 ): Promise<Child[][]> {
   const { formats } = request;
-  const nameOf = await templateNames(request, runs, templates);
+  const ids = runs.map(({ templateId }) => templateId);
+  const nameOf = await templateNames(request, ids, templates);
   return runs.map((run) => {
     const endedAt = run.completedAt ?? run.cancelledAt;
     return [
@@ -38,16 +38,4 @@ export async function runRows(
 /** The tasks of a run that people see. */
 export function visibleTasks({ tasks }: Run): Run['tasks'] {
   return tasks.filter(({ hidden }) => !hidden);
-}
-
-async function templateNames(
-  { api }: ConsoleRequest,
-  runs: readonly RunListItem[],
-  templates: readonly Template[],
-): Promise<(templateId: string) => string> {
-  const names = new Map(templates.map(({ id, name }) => [id, name]));
-  const missing = new Set(runs.map(({ templateId }) => templateId).filter((id) => !names.has(id)));
-  const found = await pLimit(callsAtOnce).map(missing, (id) => ifExists(api.templates.get(id)));
-  for (const template of found) if (template) names.set(template.id, template.name);
-  return (templateId) => names.get(templateId) ?? 'Deleted template';
 }

@@ -111,3 +111,17 @@ test('members without a role, forged forms and groups of other organizations get
   t.is((await stranger.get(`${root}/${id}`)).status, 404);
   t.like(await read(id), { name: 'Purchasing', memberIds: [org.ownerUserId] });
 });
+
+test('a template that is granted to a group is named, also if there are 1,000 newer ones', async (t) => {
+  const { org, session, get, newGroup } = await administrator();
+  const groupId = await newGroup('Purchasing');
+  const { templateId } = await publishProcess(org.api, [{ title: 'First' }], { name: 'Oldest' });
+  await must(session.call('grants', 'create', { body: { groupId, templateId } }));
+  await app.provision.query(
+    `insert into templates (organization_id, id, name, draft, has_unpublished_changes, revision, created_at, updated_at)
+     select organization_id, uuidv7(), 'Newer', draft, false, 1, now(), now()
+     from templates, generate_series(1, 1000) where organization_id = $1`,
+    [org.organizationId],
+  );
+  t.regex((await get(`${root}/${groupId}`)).html, /<span>Template: <bdi>Oldest<\/bdi><\/span>/);
+});
