@@ -77,6 +77,7 @@ function signInForm(
 ): HtmlPage {
   const { byPassword, providers } = request.ports.signInMethods;
   const isCarrying = pending.size > 0;
+  const to = localPath(next);
   const form = html`<form
     class="form"
     id="${formId}"
@@ -85,7 +86,7 @@ function signInForm(
     ${problem !== undefined && html`aria-describedby="problem"`}
   >
     <input type="hidden" name="csrf" value="${formToken(request)}" />
-    <input type="hidden" name="next" value="${localPath(next)}" />
+    <input type="hidden" name="next" value="${to}" />
     ${carry(pending)} ${byPassword && passwordFields(email)}
     ${
       isCarrying &&
@@ -96,9 +97,13 @@ function signInForm(
     }
   </form>`;
   const main = html`${problem !== undefined && html`<p class="problem" role="alert" id="problem">${problem}</p>`}
-  ${providerLinks(providers, { next: isCarrying ? consolePaths.home : localPath(next), isCarrying })}
-  ${passkeyButton({ next: localPath(next), carrying: isCarrying ? formId : null })}
-  ${(byPassword || isCarrying) && form}
+  ${providerLinks(providers, { next: isCarrying ? consolePaths.home : to, isCarrying })}
+  ${passkeyButton({ next: to, carrying: isCarrying ? formId : null })} ${(byPassword || isCarrying) && form}
+  ${
+    !isCarrying &&
+    to.startsWith(`${consolePaths.tasks}/`) &&
+    html`<p class="note">If you came by a link to a form, open the link again.</p>`
+  }
   ${
     // The way to another page would lose the form that this one carries.
     byPassword &&

@@ -84,3 +84,13 @@ test('a link says why it ended if the task was assigned to somebody else', async
   await must(org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeId: org.ownerUserId } }));
   t.regex((await member.get(path('Form'))).html, /Ended, because the task is not assigned to this guest/);
 });
+
+test('a guest whose link was revoked is told to open a link again, not only to sign in', async (t) => {
+  const { org, taskId } = await newFormTask(app);
+  const { url, id: linkId } = await must(createLink(org.api, taskId, { email: newEmail() }));
+  const { client } = await openLink(app, url);
+  await must(org.api.call('runs.tasks', 'revokeFormLink', { params: { linkId } }));
+  const signIn = (await client.get(`/console/tasks/${taskId}`)).headers.get('location') ?? '';
+  t.regex((await client.get(signIn)).html, /If you came by a link to a form, open the link again\./);
+  t.notRegex((await client.get('/sign-in')).html, /open the link again/);
+});
