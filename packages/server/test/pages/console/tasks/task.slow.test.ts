@@ -29,7 +29,8 @@ const fields = [
 
 async function begin() {
   const org = await newOrganization(app, { timeZone: 'Europe/Berlin' });
-  const description = 'Check the **order** first:\n\n- customer\n- amount';
+  const limits = '| Suppliers outside of the European Union | Everybody else |\n|---|---|\n| 1 | 2 |';
+  const description = `Check the **order** first:\n\n- customer\n- amount\n\n${limits}`;
   const begun = await beginTask(app, org, [
     { title: 'Check the order', description, assigneeId: org.ownerUserId, fields },
     { title: 'Pack', assigneeId: org.ownerUserId },
