@@ -4,6 +4,7 @@ import type { Redirect } from '../../page.ts';
 import { consolePaths } from '../../paths.ts';
 import { rejectionOf, type ConsoleRequest, type ConsoleView } from '../console-page.ts';
 import { pathWith } from '../next-page.ts';
+import { whyClosed } from './render-task.ts';
 import { refused } from './submit-task.ts';
 import { loadTask } from './task-data.ts';
 
@@ -13,6 +14,7 @@ export async function uploadFile(sent: ConsoleRequest): Promise<ConsoleView | Re
   if (!file) throw badRequest('validation_failed', 'Choose a file.');
   const request = { ...sent, path: `${consolePaths.tasks}/${params['runTaskId']}` };
   const data = await loadTask(request);
+  if (!data.isOpen) return refused(request, 409, [`${whyClosed(data)} The file was not attached.`]);
   const runTaskFieldId = form.get('field') ?? '';
   try {
     const entry = data.form.entry ?? (await api.execution.open({ runTaskId: data.task.runTaskId }));

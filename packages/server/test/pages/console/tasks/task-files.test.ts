@@ -65,6 +65,21 @@ test('files are uploaded, listed, downloaded and deleted without losing what is 
   t.regex((await member.upload(`${path('Form')}/files`, form)).headers.get('location') ?? '', /^\/sign-in\?next=/);
 });
 
+test('a file that is sent after the run was cancelled is not attached, and the page says why', async (t) => {
+  const org = await newOrganization(app);
+  const fields = [{ key: 'papers', label: 'Papers', type: 'FILE_UPLOAD' }] as const;
+  const { member, path, run, values } = await beginTask(app, org, [{ title: 'Form', fields }]);
+  const { fields: sent, action } = formWith((await member.get(path('Form'))).html, 'name="field"');
+  const form = new FormData();
+  for (const [each, value] of sent) form.append(each, value);
+  form.append('file', new File(['hello'], 'a.txt'));
+  await must(org.api.call('runs', 'cancel', { params: { id: run.id } }));
+  const { status, html } = await member.upload(action, form);
+  t.is(status, 409);
+  t.regex(html, /role="alert"[^]*The run was cancelled, so that the form is closed\. The file was not attached\./);
+  t.deepEqual(await values('Form'), {});
+});
+
 test('a row is looked up by a text, and fills the fields that the template names', async (t) => {
   const org = await newOrganization(app);
   const { api } = org;
