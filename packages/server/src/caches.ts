@@ -7,8 +7,6 @@ import { LRUCache } from 'lru-cache';
 const budget = {
   /** Recently read or saved runs, with their rendered overviews. */
   runs: 16_000_000,
-  /** The runs of tasks and entries. */
-  runTargets: 4_000_000,
   /** Documents of published versions. */
   documents: 24_000_000,
   /** Rendered pages of portals. */

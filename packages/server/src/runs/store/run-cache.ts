@@ -1,5 +1,5 @@
 import type { RunState, TaskState } from '@runward/engine';
-import type { Cache, Caches } from '../../caches.ts';
+import type { Caches } from '../../caches.ts';
 import type { Rendered } from '../../rendered.ts';
 import type { ActivityHead } from '../change/activity-of.ts';
 import type { RunTarget } from './target.ts';
@@ -37,6 +37,8 @@ export interface RunCache {
 export function runCache(caches: Caches): RunCache {
   // A run refers to its documents, which have a separate budget: if a document is dropped, so are its runs.
   const runsByVersion = new Map<string, Set<string>>();
+  // The cached runs of tasks and entries.
+  const runIds = new Map<string, string>();
   const runs = caches.create<CachedRun>('runs', {
     sizeOf,
     onDrop: (id, { stored }) => {
@@ -44,13 +46,12 @@ export function runCache(caches: Caches): RunCache {
         const ids = runsByVersion.get(versionId);
         if (ids?.delete(id) && ids.size === 0) runsByVersion.delete(versionId);
       }
+      for (const partId of partsOf(stored.state)) runIds.delete(partId);
     },
   });
   caches.onDrop('documents', (versionId) => {
     for (const id of runsByVersion.get(versionId) ?? []) runs.delete(id);
   });
-  // The runs of tasks and entries. A task or entry can be removed from its run, but never moves to another.
-  const runIds: Cache<string> = caches.create('runTargets', { sizeOf: () => 200 });
   return {
     find: (organizationId, target, forms) => {
       const runId = 'runId' in target ? target.runId : runIds.get(idIn(target));
@@ -58,13 +59,13 @@ export function runCache(caches: Caches): RunCache {
       return run?.stored.organizationId === organizationId && (run.forms || !forms) ? run.stored : undefined;
     },
     keep: (stored, { forms }) => {
-      const { id, tasks } = stored.state;
+      const { id } = stored.state;
       if (!runs.set(id, { stored, forms })) return;
       for (const versionId of versionsOf(stored.state)) {
         const ids = runsByVersion.get(versionId) ?? new Set();
         runsByVersion.set(versionId, ids.add(id));
       }
-      for (const task of tasks) for (const part of [task, ...task.entries]) runIds.set(part.id, id);
+      for (const partId of partsOf(stored.state)) runIds.set(partId, id);
     },
     rendered: <Value>(run: ActivityHead & Pick<StoredRun, 'state'>, render: () => Rendered<Value>) => {
       const cached = runs.get(run.state.id);
@@ -78,6 +79,11 @@ export function runCache(caches: Caches): RunCache {
 
 function idIn(target: Exclude<RunTarget, { readonly runId: string }>): string {
   return 'runTaskId' in target ? target.runTaskId : target.entryId;
+}
+
+/** The ids of the tasks and entries of a run. */
+function partsOf({ tasks }: RunState): string[] {
+  return tasks.flatMap(({ id, entries }) => [id, ...entries.map((entry) => entry.id)]);
 }
 
 /** The versions of the template whose documents a run refers to. */
