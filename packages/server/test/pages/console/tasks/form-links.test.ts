@@ -76,13 +76,15 @@ test('a guest whose session has ended opens the link again in another tab, and g
   t.is(data[0]?.fieldValues[0]?.value, 'DE12');
 });
 
-test('a link says why it ended if the task was assigned to somebody else', async (t) => {
+test('members and the guest read why a link ended if the task was assigned to somebody else', async (t) => {
   const org = await newOrganization(app);
   const { member, path } = await beginTask(app, org, [{ title: 'Form', fields: [name] }]);
   const params = { taskId: path('Form').split('/').at(-1) ?? '' };
-  await must(org.api.call('runs.tasks', 'createFormLink', { params, body: { email: newEmail() } }));
+  const { url } = await must(org.api.call('runs.tasks', 'createFormLink', { params, body: { email: newEmail() } }));
+  const { client: guest } = await openLink(app, url);
   await must(org.api.call('runs.tasks', 'setAssignee', { params, body: { assigneeId: org.ownerUserId } }));
   t.regex((await member.get(path('Form'))).html, /Ended, because the task is not assigned to this guest/);
+  t.regex((await guest.get(path('Form'))).html, /This form is not assigned to you\. Ask whoever sent you the link\./);
 });
 
 test('a guest whose link was revoked is told to open a link again, not only to sign in', async (t) => {
