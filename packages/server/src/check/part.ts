@@ -27,6 +27,12 @@ export interface Part {
   readonly look: () => Promise<string>;
 }
 
+/** What to do about errors of parts that the start of the service tries, too. */
+export const remedies = {
+  database: 'check its host, port, user, password and name, and that PostgreSQL is running',
+  dataFolder: 'give a folder in which the user of the service may write',
+};
+
 /** Something is wrong, and this is what to do about it; both are clauses. */
 export class Problem extends Error {
   override name = 'Problem';

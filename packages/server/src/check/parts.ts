@@ -8,7 +8,7 @@ import { issuerVariable, type ProviderSettings } from '../sign-in-settings.ts';
 import { checkClamd } from './clamd.ts';
 import { checkDatabase } from './database.ts';
 import { checkFolder } from './folder.ts';
-import { Problem, type Finding, type Part } from './part.ts';
+import { Problem, remedies, type Finding, type Part } from './part.ts';
 import { checkReplica } from './replica.ts';
 import { checkMongo, checkRedis } from './stores.ts';
 import { checkTraces } from './traces.ts';
@@ -20,14 +20,14 @@ export async function partsOf(config: Config): Promise<readonly (Part | Finding)
     {
       name: 'database',
       setting: config.databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL',
-      remedy: 'check its host, port, user, password and name, and that PostgreSQL is running',
+      remedy: remedies.database,
       look: () => checkDatabase(config),
     },
     replicaOf(config),
     {
       name: 'data folder',
       setting: 'DATA_DIR',
-      remedy: 'give a folder in which the user of the service may write',
+      remedy: remedies.dataFolder,
       look: () => checkFolder(dataDir),
     },
     filesOf(config),

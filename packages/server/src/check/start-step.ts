@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { leadsToPooler } from '../database/connection/pooler.ts';
 import { openDataDir } from '../database/embedded/files.ts';
 import { SchemaError } from '../database/errors.ts';
-import { findingOf } from './part.ts';
+import { findingOf, remedies } from './part.ts';
 
 /** The service cannot start. The message is complete: it names the setting, and ends with what to do. */
 export class StartError extends Error {
@@ -11,15 +11,12 @@ export class StartError extends Error {
 
 /** Connects to the database once. Throws a SchemaError if it is behind a pooler that the service cannot use. */
 export function ensureReachable(databaseUrl: string): Promise<unknown> {
-  const remedy = 'check its host, port, user, password and name, and that PostgreSQL is running';
-  return startStep('DATABASE_URL', remedy, () => leadsToPooler(databaseUrl));
+  return startStep('DATABASE_URL', remedies.database, () => leadsToPooler(databaseUrl));
 }
 
 /** Creates the data folder if it does not exist, and finds out whether files can be created in it. */
 export function openDataFolder(dataDir: string): Promise<void> {
-  return startStep('DATA_DIR', 'give a folder in which the user of the service may write', async () =>
-    access(await openDataDir(dataDir), constants.W_OK),
-  );
+  return startStep('DATA_DIR', remedies.dataFolder, async () => access(await openDataDir(dataDir), constants.W_OK));
 }
 
 /** Listens on the port of a setting. */
