@@ -92,13 +92,13 @@ function versionsOf({ templateVersionId, rulesVersionId, tasks, removedTasks }: 
   return new Set([templateVersionId, rulesVersionId, ...retired].filter((id) => id !== null));
 }
 
-/** Estimates the bytes of a run with its rendered overview. */
+/** Estimates the bytes of a run with its rendered overview, and with the places of its parts in `runIds`. */
 function sizeOf({ stored: { state } }: CachedRun): number {
   return 2_000 + sum([...state.tasks, ...state.removedTasks], sizeOfTask);
 }
 
 function sizeOfTask({ entries }: TaskState): number {
-  return 1_100 + sum(entries, ({ values, setAside }) => 500 + sum([...values, ...setAside], sizeOfValue));
+  return 1_200 + sum(entries, ({ values, setAside }) => 600 + sum([...values, ...setAside], sizeOfValue));
 }
 
 function sizeOfValue({ value }: { readonly value: unknown }): number {
