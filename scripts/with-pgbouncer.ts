@@ -14,9 +14,10 @@ await runBeside(async () => {
   const program = findPgbouncer();
   if (program === null) throw new Error('Install pgbouncer: it is neither in PATH nor in /usr/sbin.');
   const server = await startPostgresServer({ binaries });
-  // Tests prepare a lot of rows in one statement, which takes a busy machine longer than the service may wait.
-  const patient = (settings: string) => settings.replace("statement_timeout = ''10s''", "statement_timeout = ''60s''");
-  const pooler = await startPgbouncer(program, server.port, patient);
+  // Some tests insert many rows in one statement, which can take a busy machine longer than the service may wait.
+  const withLongerTimeout = (settings: string) =>
+    settings.replace("statement_timeout = ''10s''", "statement_timeout = ''60s''");
+  const pooler = await startPgbouncer(program, server.port, withLongerTimeout);
   const stop = async () => {
     await pooler.stop();
     await server.stop();

@@ -14,7 +14,7 @@ export function integer(minimum: number, maximum: number) {
     .refine((number) => number >= minimum && number <= maximum, error);
 }
 
-/** The URL of a database in PostgreSQL, with its name, without which PostgreSQL takes that of the user. */
+/** A URL of PostgreSQL that names a database. */
 export function postgresUrl(error: string) {
   return z.string().refine((url) => {
     const { protocol, pathname } = URL.parse(url) ?? { protocol: '', pathname: '' };

@@ -7,8 +7,8 @@ import { isGuest } from './may.ts';
 type Api = ConsoleRequest['api'];
 
 /**
- * The most members and groups whose names a page knows, also those who have left. 200 of them are a call, and a session
- * has 1,500 a minute. Those of larger organizations are found by a search.
+ * The most members and groups whose names a page knows, including those who have left. A call reads 200 of them, and a
+ * session may make 1,500 calls a minute. Those of larger organizations are found by a search.
  */
 const maximumKnown = 3_000;
 
