@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { deadAddress, startServer } from '@runward/testing/http-server';
+import { until } from '@runward/testing/until';
 import test from 'ava';
 import { openS3FileStore, parseS3Url } from '../../src/adapters/s3-file-store.ts';
 
@@ -121,8 +122,11 @@ onLinux('a file that could not be stored does not stay open', async (t) => {
   const path = join(folder, randomUUID());
   await writeFile(path, randomBytes(1024 * 1024));
   await t.throwsAsync(failing.put(newKey(), path));
-  const open = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
-  t.false((await Promise.all(open)).includes(path));
+  const isClosed = async () => {
+    const open = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+    return !(await Promise.all(open)).includes(path);
+  };
+  await t.notThrowsAsync(until(isClosed, 'the file to be closed'));
 });
 
 test('the URL of a bucket names its endpoint and region', (t) => {
