@@ -111,12 +111,12 @@ test('approvers are told that an approval waits, and those who filled in the for
   await org.notify();
   const { runTaskId } = run.byTitle('Pay');
   const { id: executionEntryId } = await must(ada.session.call('execution', 'open', { body: { runTaskId } }));
-  const body = { executionEntryId, runTaskFieldId: fields['amount']?.id ?? '', value: '4711' };
+  const body = { executionEntryId, runTaskFieldId: fields['amount']?.id ?? '', value: 'EUR 4711' };
   await must(ada.session.call('execution', 'submit', { body }));
   await org.notify();
   const [asked] = await org.compose(minutes(3));
   t.like(asked, { userId: grace.id, subject: 'Waiting for your approval: Pay' });
-  t.false(asked?.text.includes('4711') || asked?.html.includes('4711'));
+  t.notRegex(`${asked?.text}${asked?.html}`, /EUR 4711/);
   const params = { taskId: runTaskId };
   await must(grace.session.call('runs.tasks', 'reject', { params, body: { comment: 'Too much' } }));
   await org.notify();
