@@ -4,6 +4,7 @@ import { getRun, launchRun, must, publishProcess } from '@runward/testing/proces
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
 import { newGroup } from '../support/templates.ts';
+import { zoneAtNoon } from '../support/time.ts';
 
 const app = useSharedApp(test);
 
@@ -58,7 +59,7 @@ test('a run without required tasks completes with its last task; a reopened run 
 });
 
 test('a due date can be set, made date-only and cleared; a past one makes the run overdue at once', async (t) => {
-  const org = await newOrganization(app, { timeZone: 'Europe/Berlin' });
+  const org = await newOrganization(app, { timeZone: zoneAtNoon() });
   const { api } = org;
   const run = await oneRun(org);
   const params = { taskId: run.byTitle('Other').runTaskId };

@@ -15,6 +15,12 @@ export async function during<Result>(action: () => Promise<Result>) {
   return { result, isDuring };
 }
 
+/** A time zone in which it is about noon, so that no day begins or ends during a test. */
+export function zoneAtNoon(): string {
+  const offset = 12 - new Date().getUTCHours();
+  return `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+}
+
 /** Moves the deadlines of runs and their tasks a day into the past. */
 export async function passDeadlines(database: Database, runIds: readonly string[]): Promise<void> {
   const em = database.em.fork();

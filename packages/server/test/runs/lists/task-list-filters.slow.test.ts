@@ -36,7 +36,9 @@ const names = [
 const statuses: TaskStatus[] = ['PENDING', 'BLOCKED', 'PENDING_APPROVAL', 'COMPLETED'];
 const day = 86_400_000;
 const at = <Item>(items: readonly Item[], index: number) => items[index % items.length] as Item;
-const instantIn = (days: number) => new Date(Math.floor(Date.now() / day) * day + days * day).toISOString();
+/** Deadlines are half a day and some days away, so that none passes during the test. */
+const origin = Date.now() - day / 2;
+const instantIn = (days: number) => new Date(origin + days * day).toISOString();
 
 /** A template with a task that depends on another, one that a rule shows, and deadlines of all kinds. */
 const draft = [
