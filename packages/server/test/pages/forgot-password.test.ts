@@ -14,7 +14,9 @@ import { PasswordLink } from '../../src/organization/entities/password-link.ts';
 import { withoutSecrets } from '../../src/telemetry/log.ts';
 import { changeLink, inviteMember, newStranger, tokenOf } from '../support/password-links.ts';
 
-const { smtp, mailsTo } = await useSmtp(test, { delayMs: 400 }, '');
+/** Replies of the mail server that a test holds back, by address. */
+const held = new Map<string, Promise<number>>();
+const { smtp, mailsTo } = await useSmtp(test, { reply: (_, to) => held.get(to) ?? 250 }, '');
 const app = useApp(test, { smtp });
 const path = '/sign-in/forgot-password';
 
@@ -22,9 +24,7 @@ const linkOf = (userId: string) => app.database.em.fork().findOne(PasswordLink, 
 
 async function ask(email: string, client = newClient(app)) {
   const form = fieldsOf((await client.get(path)).html);
-  const began = performance.now();
-  const page = await client.submit(path, { ...form, email });
-  return { ...page, ms: performance.now() - began };
+  return client.submit(path, { ...form, email });
 }
 
 test('a member who forgot the password gets a link by mail, and the sign-in page leads there', async (t) => {
@@ -57,12 +57,14 @@ test('the response is the same for a member, a deactivated one, one just mailed 
   };
   const first = await ask(nobody);
   t.is(first.status, 200);
+  const reply = Promise.withResolvers<number>();
+  held.set(active.email, reply.promise);
   for (const email of [active.email, active.email, gone.email]) {
     const page = await ask(email);
     t.deepEqual(constant(page, email), constant(first, nobody), email);
-    t.true(page.ms < 400, `${page.ms} ms`);
   }
   await until(() => mailsTo(active.email).length > 0, 'the mail');
+  reply.resolve(250);
   t.deepEqual([mailsTo(gone.email), mailsTo(nobody)], [[], []]);
 });
 
