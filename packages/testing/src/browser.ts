@@ -80,8 +80,12 @@ interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
-/** Violations of WCAG 2.2 AA, or of axe's good practices, on a page. Each names its first element. */
+/**
+ * Violations of WCAG 2.2 AA, or of axe's good practices, on a page. Each names its first element. Waits until the page
+ * is loaded, because after a click it may not be yet.
+ */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.waitForLoadState();
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(`${source};0`);
   const { violations } = await page.evaluate<AxeResult>('axe.run()');

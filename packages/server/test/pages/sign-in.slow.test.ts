@@ -28,6 +28,7 @@ withChromium('a member signs in for a restricted portal and out again, without J
     await page.getByRole('heading', { name: 'page', level: 1 }).waitFor();
     t.is(new URL(page.url()).pathname, `/p/${portal.slug}`);
     await page.getByRole('link', { name: 'Portals' }).click();
+    await page.waitForLoadState();
     t.deepEqual(await page.getByRole('listitem').allInnerTexts(), ['Internal']);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

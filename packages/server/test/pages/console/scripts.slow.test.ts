@@ -66,6 +66,7 @@ withChromium('a double click sends a form once', async (t) => {
     await page.waitForTimeout(300);
     resolve();
     await page.getByText('Your comment is added.').waitFor();
+    await page.waitForLoadState();
     t.is(requests, 1);
     t.is(await page.locator('.comments li').count(), 1);
   });

@@ -44,6 +44,7 @@ async function walk(t: ExecutionContext, page: Page, check: (name: string) => Pr
   await page.getByLabel('Seats').fill('many');
   await page.getByLabel('Title').fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Launch' }).click();
+  await page.waitForLoadState();
   t.is(await page.title(), 'Error: Launch Onboarding');
   await check('launch');
   await page.getByLabel('Seats').fill('12');
@@ -54,6 +55,7 @@ async function walk(t: ExecutionContext, page: Page, check: (name: string) => Pr
   await check('list');
   await page.getByLabel('Title contains').fill('ada');
   await page.getByRole('button', { name: 'Filter' }).click();
+  await page.waitForLoadState();
   t.is(await page.getByRole('rowheader').count(), 1);
   await page.getByRole('checkbox', { name: 'Choose Ada Lovelace' }).check();
   await page.getByRole('button', { name: 'Cancel…' }).click();
@@ -61,6 +63,7 @@ async function walk(t: ExecutionContext, page: Page, check: (name: string) => Pr
   await page.getByRole('button', { name: 'Cancel 1 run' }).click();
   await check('report');
   await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+  await page.waitForLoadState();
   t.true(await page.getByRole('button', { name: 'Reopen' }).isVisible());
 }
 
@@ -71,6 +74,7 @@ withChromium('without scripts, one launches a run, sees it, finds it in the list
 for (const colorScheme of ['light', 'dark'] as const) {
   withChromium(`the pages are accessible, and fit screens of 375 to 1440 px, ${colorScheme}`, async (t) => {
     const check = async (page: Page, name: string) => {
+      await page.waitForLoadState();
       for (const width of [375, 640, 767, 768, 961, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         const shown = await page.evaluate<number>('document.documentElement.scrollWidth');

@@ -36,6 +36,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.goto(`${app.baseUrl}/console/tasks`);
         await submitSignIn(page, { email: org.ownerEmail, password: org.ownerPassword });
         await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
+        await page.waitForLoadState();
         t.is(await page.getByRole('listitem').filter({ hasText: 'New hire' }).count(), 3);
         await checkScreens(t, colorScheme)(page, 'inbox');
       },
@@ -55,6 +56,7 @@ withChromium('a long title of a run leaves room for the titles of its tasks on a
       await page.goto(`${app.baseUrl}/console/tasks`);
       await submitSignIn(page, { email: org.ownerEmail, password: org.ownerPassword });
       await page.getByRole('link', { name: 'Check' }).waitFor({ state: 'attached' });
+      await page.waitForLoadState();
       t.is(await page.evaluate('document.querySelector("main .rows a").getClientRects().length'), 1);
       t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
     },

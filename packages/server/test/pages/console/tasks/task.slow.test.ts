@@ -123,6 +123,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await page.keyboard.press('Enter');
           await page.getByRole('heading', { name: 'You are signed in again' }).waitFor();
         }
+        await page.waitForLoadState();
         for (const width of [375, 768, 1440]) {
           await page.setViewportSize({ width, height: 900 });
           const shots = process.env['SHOTS'];
