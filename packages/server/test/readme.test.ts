@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { newOrganization, type TestOrganization } from '@runward/testing/organization';
 import { freePort } from '@runward/testing/ports';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
+import { until } from '@runward/testing/until';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import { sign } from '@runward/webhooks';
 import test from 'ava';
@@ -92,14 +92,7 @@ test('the receiver example', async (t) => {
   });
   const headers = await sign(body, { secret: org.signingSecret });
   const url = `http://127.0.0.1:${port}/`;
-  for (let attempt = 0; ; attempt += 1) {
-    const response = await fetch(url, { method: 'POST', body, headers: { ...headers } }).catch(() => null);
-    if (response) {
-      t.is(response.status, 200);
-      break;
-    }
-    if (attempt === 100) throw new Error('The receiver did not start.');
-    await pause(50);
-  }
+  const send = () => fetch(url, { method: 'POST', body, headers: { ...headers } }).catch(() => null);
+  t.is((await until(send, 'the receiver')).status, 200);
   t.regex(String((await line)[0]), /run r-1 is complete/);
 });
