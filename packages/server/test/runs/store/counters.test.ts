@@ -107,38 +107,35 @@ test.serial('counts and totals are exact after any commands, folded or not', asy
   t.deepEqual(await checkCounters(app.database.em.fork(), organizationId), []);
 });
 
-test.serial(
-  'every page of a list has the total of its own moment while runs are launched, changed and folded',
-  async (t) => {
-    const org = await newOrganization(app);
-    const { api, organizationId } = org;
-    const { templateId } = await publishProcess(api);
-    const working = Promise.all(
-      Array.from({ length: 6 }, async (_, worker) => {
-        for (let n = 0; n < 8; n += 1) {
-          const { id } = await launchRun(api, templateId);
-          if (n % 2 === 0) await must(api.call('runs', 'cancel', { params: { id } }));
-          if (n % 4 === 0 && worker % 2 === 0) await must(api.call('runs', 'archive', { body: { runIds: [id] } }));
-        }
-      }),
-    );
-    const work = new AbortController();
-    const done = working.finally(() => work.abort());
-    const repeat = async (step: () => Promise<unknown>) => {
-      do await step();
-      while (!work.signal.aborted);
-    };
-    const read = async () => {
-      const { data, total } = await must(api.call('runs', 'list', { query: { limit: 200 } }));
-      t.is(total, data.length);
-    };
-    await Promise.all([done, repeat(read), repeat(fold), repeat(fold)]);
-    t.deepEqual(await checkCounters(app.database.em.fork(), organizationId), []);
-    await fold();
-    t.deepEqual(await changesOf(org), []);
-    t.deepEqual(await must(api.call('runs', 'counts')), (await countRows(organizationId, {})) as never);
-  },
-);
+test.serial('every page of a list has the total of its own moment while runs are changed and folded', async (t) => {
+  const org = await newOrganization(app);
+  const { api, organizationId } = org;
+  const { templateId } = await publishProcess(api);
+  const working = Promise.all(
+    Array.from({ length: 6 }, async (_, worker) => {
+      for (let n = 0; n < 8; n += 1) {
+        const { id } = await launchRun(api, templateId);
+        if (n % 2 === 0) await must(api.call('runs', 'cancel', { params: { id } }));
+        if (n % 4 === 0 && worker % 2 === 0) await must(api.call('runs', 'archive', { body: { runIds: [id] } }));
+      }
+    }),
+  );
+  const work = new AbortController();
+  const done = working.finally(() => work.abort());
+  const repeat = async (step: () => Promise<unknown>) => {
+    do await step();
+    while (!work.signal.aborted);
+  };
+  const read = async () => {
+    const { data, total } = await must(api.call('runs', 'list', { query: { limit: 200 } }));
+    t.is(total, data.length);
+  };
+  await Promise.all([done, repeat(read), repeat(fold), repeat(fold)]);
+  t.deepEqual(await checkCounters(app.database.em.fork(), organizationId), []);
+  await fold();
+  t.deepEqual(await changesOf(org), []);
+  t.deepEqual(await must(api.call('runs', 'counts')), (await countRows(organizationId, {})) as never);
+});
 
 test.serial('nobody waits for a fold, and one that is killed has changed nothing', async (t) => {
   const org = await newOrganization(app);
