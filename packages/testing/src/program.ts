@@ -74,7 +74,11 @@ export function startCommand(
   }
   // A program that ends without reading its input closes the pipe.
   child.stdin.on('error', () => {}).end(input);
-  const ended = once(child, 'close').then(([code]) => code as number | null);
+  let isOver = false;
+  const ended = once(child, 'close').then(([code]) => {
+    isOver = true;
+    return code as number | null;
+  });
   return {
     process: child,
     stdout: () => printed.stdout,
@@ -85,7 +89,8 @@ export function startCommand(
       until(
         () => {
           const [match] = pattern.exec(printed.both) ?? [];
-          if (!match && hasEnded(child))
+          // Its last output may arrive after its end.
+          if (!match && isOver)
             throw new Error(`The program ended without printing ${String(pattern)}:\n${printed.both}`);
           return match;
         },
