@@ -73,12 +73,12 @@ test('a command that waits says why and for how long; a request without a respon
     // The other requests get no response.
   });
   const env = { RUNWARD_API_KEY: 'sk_live_secret', RUNWARD_BASE_URL: baseUrl };
-  const { code, stderr } = await runCommand(['api', 'GET', '/runs', '--timeout', '0.2'], { env });
+  const { code, stderr } = await runCommand(['api', 'GET', '/runs', '--timeout', '1'], { env });
   t.is(code, 1);
   t.is(count, 3);
   const lines = stderr.trimEnd().split('\n');
   t.regex(lines[0] ?? '', /Trying again in 1 s; Ctrl-C stops\.$/);
-  t.regex(lines.at(-1) ?? '', /^Error: .*200 ms\. If that is expected, set a longer --timeout\.$/);
+  t.regex(lines.at(-1) ?? '', /^Error: .*1000 ms\. If that is expected, set a longer --timeout\.$/);
   t.false(stderr.includes('timeoutMs'), stderr);
 
   const { code: rejected, stderr: reason } = await runCommand(['runs', 'list', '--timeout', '0'], { env });

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
+import { until } from '@runward/testing/until';
 import test, { type ExecutionContext } from 'ava';
 import { command, environment, type CommandOptions } from './command.ts';
 
@@ -43,16 +44,13 @@ export function openTerminal(t: ExecutionContext, args: readonly string[], { env
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     screen += stripVTControlCharacters(chunk);
   });
-  const closed = once(child, 'close');
+  let isClosed = false;
+  const closed = once(child, 'close').finally(() => (isClosed = true));
 
   return {
     async type(shown, ...typed) {
-      const deadline = Date.now() + 15_000;
-      while (!screen.includes(shown, seen)) {
-        const isRunning = child.exitCode === null && Date.now() < deadline;
-        if (!isRunning) throw new Error(`"${shown}" was not shown:\n${screen}`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await until(() => isClosed || screen.includes(shown, seen), `"${shown}" on the screen`).catch(() => {});
+      if (!screen.includes(shown, seen)) throw new Error(`"${shown}" was not shown:\n${screen}`);
       seen = screen.indexOf(shown, seen) + shown.length;
       for (const key of typed) {
         child.stdin.write(key);
