@@ -26,7 +26,9 @@ export const isEmbedded = (env: { DATABASE_URL?: string | undefined }) =>
 /** All variables but those of providers. */
 export const environment = z
   .object({
-    NODE_ENV: z.string().default('development'),
+    NODE_ENV: z
+      .enum(['production', 'development', 'test'], { error: 'must be production, development or test' })
+      .default('development'),
     DATABASE_URL: secret(
       postgresUrl('must be a URL like postgres://user:password@host:5432/name, or embedded')
         .or(z.literal('embedded'))

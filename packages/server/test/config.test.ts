@@ -139,6 +139,18 @@ test('in production the embedded database needs DATABASE_URL=embedded; otherwise
   t.is(readConfig({ NODE_ENV, DATABASE_URL: 'postgres://a@b/c' }).databaseUrl, 'postgres://a@b/c');
 });
 
+test('a NODE_ENV that is none is rejected, because it would count as development', (t) => {
+  for (const NODE_ENV of ['prod', 'Production', 'staging']) {
+    t.throws(
+      () => readConfig({ NODE_ENV }),
+      { message: /NODE_ENV: must be production, development or test$/m },
+      NODE_ENV,
+    );
+  }
+  t.true(readConfig({ NODE_ENV: 'production', DATABASE_URL: 'embedded' }).production);
+  t.false(readConfig({ NODE_ENV: 'test' }).production);
+});
+
 test('webhooks to loopback addresses are rejected in production', (t) => {
   t.throws(() => readConfig({ NODE_ENV: 'production', WEBHOOK_ALLOW_LOCAL: 'true' }), {
     message: /WEBHOOK_ALLOW_LOCAL: must not be true with NODE_ENV=production/,
