@@ -159,6 +159,7 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
     join(folder, 'documents'),
     await findPdfPackages(undefined, log),
     createPdfGate(limits),
+    { layoutMs: usualBudgetMs },
   );
   stack.defer(() => pdf.stop());
   const provision = provisionIn(database);
