@@ -105,7 +105,7 @@ test('a service that does not respond, or stops in the middle of a file, is an e
     if (method === 'HEAD') res.writeHead(200, { 'content-length': 10 }).end();
     else if (method === 'GET') res.writeHead(200, { 'content-length': 10 }).write('Hello');
   });
-  const stalled = openS3FileStore({ bucket: 'files', endpoint: baseUrl, region: 'test', stallMs: 500 }, key);
+  const stalled = openS3FileStore({ bucket: 'files', endpoint: baseUrl, region: 'test', stallMs: 1_500 }, key);
   t.teardown(() => stalled.close());
   const path = join(folder, randomUUID());
   await writeFile(path, 'Hello');
