@@ -44,7 +44,7 @@ test('no transaction is open while an upload is checked, and a repeated confirma
   t.is(all.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 2);
   t.true(copies > 0);
   await until(async () => (await stored(form, 'files')).length === 1, 'the removal of the other copies');
-  t.deepEqual(await stored(form, 'uploads'), []);
+  await until(async () => (await stored(form, 'uploads')).length === 0, 'the removal of the uploaded bytes');
 
   // The stored response does not depend on what became of the file.
   await must(form.api.call('files', 'delete', { params: { id: upload.fileId } }));
@@ -60,6 +60,8 @@ test('a confirmation that another one overtakes returns the file', async (t) => 
   await upload.send('x');
   const { find } = app.files;
   app.files.find = async (key) => {
+    // Other tests look for their files meanwhile.
+    if (!key.endsWith(upload.fileId)) return find(key);
     app.files.find = find;
     await must(upload.confirm());
     await until(async () => (await find(key)) === null, 'the removal of the uploaded bytes');

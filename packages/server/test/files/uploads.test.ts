@@ -145,7 +145,7 @@ test('a presigned upload is attached by its confirmation, which can be repeated'
   // The content is not the one under the URL any more.
   t.is((await upload.send(content)).status, 404);
   await until(async () => (await stored(form)).length === 1, 'one copy');
-  t.deepEqual(await stored(form, 'uploads'), []);
+  await until(async () => (await stored(form, 'uploads')).length === 0, 'the removal of the uploaded bytes');
   const other = await announce(app, form, 'photo', { size: content.length, contentType: 'image/jpeg' });
   await other.send(content);
   await must(other.confirm());
