@@ -13,7 +13,7 @@ import { listen } from '../../src/http/listen.ts';
 import { holdRow } from '../support/database/hold-row.ts';
 import { countStatements } from '../support/database/statements.ts';
 
-const app = useApp(test, { limits: { requestsInWork: 1, requestsWaiting: 1 }, timeBudgetMs: 1_000 });
+const app = useApp(test, { limits: { requestsInWork: 1, requestsWaiting: 1 }, timeBudgetMs: 3_000 });
 
 test('a request whose response says that it took too long is in work until its statement ends', async (t) => {
   const { api } = await newOrganization(app);

@@ -72,7 +72,7 @@ test.serial('a body that is not well-formed multipart is a 400, and no file is l
     t.is(status, 400, `${body.slice(0, 60)}: ${JSON.stringify(error)}`);
     t.true(Array.isArray(error.message));
   }
-  t.deepEqual(await readdir(app.uploadsFolder), []);
+  await until(async () => (await readdir(app.uploadsFolder)).length === 0, 'the removal of the files');
 });
 
 test.serial('of files that are rejected after they have arrived, none is left', async (t) => {
