@@ -74,7 +74,10 @@ test.serial('a request in progress gets its response after SIGTERM, and then its
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong' });
   const headers = `host: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
   socket.write(`POST ${contract.auth.login.path} HTTP/1.1\r\n${headers}\r\n\r\n${body.slice(0, 10)}`);
-  await pause(500);
+  await until(
+    async () => (await fetch(`${service.baseUrl}/health/live`)).status === 200,
+    'the half request to be seen',
+  );
   service.child.kill('SIGTERM');
   await pause(3_000);
   socket.write(body.slice(10));
