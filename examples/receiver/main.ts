@@ -4,7 +4,7 @@
  * With CURSOR_FILE, RUNWARD_BASE_URL and RUNWARD_API_KEY, it fills gaps from the event feed at its start and every
  * minute. The file stores its position in the feed.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createReceiver, memoryDuplicateStore, toNodeHandler } from '@runward/webhooks';
@@ -65,13 +65,23 @@ if (cursorFile !== undefined) {
   setInterval(() => void catchUp(cursorFile), 60_000).unref();
 }
 
+/** Without a file, it begins with future events. A file that cannot be read must not make it skip any. */
+function positionAtFirst(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return 'now';
+  throw error;
+}
+
 async function catchUp(file: string): Promise<void> {
   try {
     await receiver.catchUp({
       baseUrl: process.env['RUNWARD_BASE_URL'],
       apiKey: process.env['RUNWARD_API_KEY'],
-      after: await readFile(file, 'utf8').catch(() => 'now'),
-      onProgress: ({ after }) => writeFile(file, after),
+      after: await readFile(file, 'utf8').catch(positionAtFirst),
+      onProgress: async ({ after }) => {
+        // Replaced as a whole, so that the file has a position also if this process is killed meanwhile.
+        await writeFile(`${file}.new`, after);
+        await rename(`${file}.new`, file);
+      },
     });
   } catch (error) {
     // The next attempt continues where this one ended. Deliveries still arrive meanwhile.
