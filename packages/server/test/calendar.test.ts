@@ -59,9 +59,10 @@ function changeIn(zone: string, year: number): number | null {
 }
 
 test('a day ends with its last millisecond in every time zone, also on daylight-saving changes', (t) => {
-  // In 2010, clocks of Antarctica/Casey went back over midnight, so that a day began twice.
+  // The clocks of Antarctica/Casey went back over midnight in 2010, so that a day began twice.
   const moment = fc
-    .tuple(fc.constantFrom(...zones), fc.integer({ min: 2011, max: 2037 }), fc.integer({ min: -129_600, max: 129_600 }))
+    .tuple(fc.constantFrom(...zones), fc.integer({ min: 1990, max: 2037 }), fc.integer({ min: -129_600, max: 129_600 }))
+    .filter(([zone, year]) => zone !== 'Antarctica/Casey' || year !== 2010)
     .map(([zone, year, seconds]) => ({ zone, at: (changeIn(zone, year) ?? Date.UTC(year, 5, 15)) + seconds * 1_000 }));
   fc.assert(
     fc.property(moment, ({ zone, at }) => {

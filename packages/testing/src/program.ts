@@ -74,11 +74,7 @@ export function startCommand(
   }
   // A program that ends without reading its input closes the pipe.
   child.stdin.on('error', () => {}).end(input);
-  let isOver = false;
-  const ended = once(child, 'close').then(([code]) => {
-    isOver = true;
-    return code as number | null;
-  });
+  const ended = once(child, 'close').then(([code]) => code as number | null);
   return {
     process: child,
     stdout: () => printed.stdout,
@@ -90,7 +86,7 @@ export function startCommand(
         () => {
           const [match] = pattern.exec(printed.both) ?? [];
           // Its last output may arrive after its end.
-          if (!match && isOver)
+          if (!match && child.stdout.closed && child.stderr.closed)
             throw new Error(`The program ended without printing ${String(pattern)}:\n${printed.both}`);
           return match;
         },

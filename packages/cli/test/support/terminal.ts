@@ -44,12 +44,13 @@ export function openTerminal(t: ExecutionContext, args: readonly string[], { env
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     screen += stripVTControlCharacters(chunk);
   });
-  let isClosed = false;
-  const closed = once(child, 'close').finally(() => (isClosed = true));
+  const closed = once(child, 'close');
 
   return {
     async type(shown, ...typed) {
-      await until(() => isClosed || screen.includes(shown, seen), `"${shown}" on the screen`).catch(() => {});
+      await until(() => child.stdout.closed || screen.includes(shown, seen), `"${shown}" on the screen`).catch(
+        () => {},
+      );
       if (!screen.includes(shown, seen)) throw new Error(`"${shown}" was not shown:\n${screen}`);
       seen = screen.indexOf(shown, seen) + shown.length;
       for (const key of typed) {
