@@ -78,7 +78,7 @@ async function catchUp(file: string): Promise<void> {
       apiKey: process.env['RUNWARD_API_KEY'],
       after: await readFile(file, 'utf8').catch(positionAtFirst),
       onProgress: async ({ after }) => {
-        // Replaced as a whole, so that the file has a position also if this process is killed meanwhile.
+        // Replaced as a whole, so that a process that is killed meanwhile leaves a complete position.
         await writeFile(`${file}.new`, after);
         await rename(`${file}.new`, file);
       },

@@ -139,7 +139,7 @@ test('in production the embedded database needs DATABASE_URL=embedded; otherwise
   t.is(readConfig({ NODE_ENV, DATABASE_URL: 'postgres://a@b/c' }).databaseUrl, 'postgres://a@b/c');
 });
 
-test('a NODE_ENV that is none is rejected, because it would count as development', (t) => {
+test('an unknown NODE_ENV is rejected, because it would count as development', (t) => {
   for (const NODE_ENV of ['prod', 'Production', 'staging']) {
     t.throws(
       () => readConfig({ NODE_ENV }),

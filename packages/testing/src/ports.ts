@@ -13,7 +13,7 @@ const highest = 29_999;
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    // A random start, so that programs started at the same moment try different ports.
+    // Starts at random, so that programs that are started at the same time try different ports.
     const first = randomInt(lowest, highest);
     const port = await getPort({
       host: '127.0.0.1',

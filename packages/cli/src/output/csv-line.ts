@@ -5,7 +5,7 @@ const formula = /^(?='*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
 
 /**
  * Cells as a line of CSV. Text that a spreadsheet would execute as a formula gets a leading apostrophe; numbers do not.
- * So does such text with apostrophes of its own in front of it, because an import removes one.
+ * So does a formula that already has apostrophes in front of it, because an import removes one.
  * Cells with line breaks of any kind are quoted, and those with space around them, which many readers remove otherwise.
  */
 export function csvLine(cells: readonly unknown[]): string {

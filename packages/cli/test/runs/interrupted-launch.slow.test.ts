@@ -10,7 +10,7 @@ import { useServer, type Workplace } from '../support/service.ts';
 const { app, newWorkplace } = useServer(test);
 const map = ['--map', 'title=Onboard {name}'];
 const settleFast = ['--settle', '0.2'];
-/** So many rows that a signal, also of a busy machine, comes long before the last one. */
+/** Enough rows for a signal to arrive long before the last one is launched, even on a busy machine. */
 const many = 100;
 const onboarded = (rows: readonly string[]) => rows.slice(1).map((name) => `Onboard ${name}`);
 

@@ -48,10 +48,9 @@ export function openTerminal(t: ExecutionContext, args: readonly string[], { env
 
   return {
     async type(shown, ...typed) {
-      await until(() => child.stdout.closed || screen.includes(shown, seen), `"${shown}" on the screen`).catch(
-        () => {},
-      );
-      if (!screen.includes(shown, seen)) throw new Error(`"${shown}" was not shown:\n${screen}`);
+      const isShown = () => screen.includes(shown, seen);
+      await until(() => isShown() || child.stdout.closed, `"${shown}" on the screen`).catch(() => {});
+      if (!isShown()) throw new Error(`"${shown}" was not shown:\n${screen}`);
       seen = screen.indexOf(shown, seen) + shown.length;
       for (const key of typed) {
         child.stdin.write(key);

@@ -117,7 +117,7 @@ for (const [end, first, markup, why] of [
 }
 
 test.serial('a layout that does not end is stopped, and the next document is made', async (t) => {
-  // The others have this time for the start of their process, too.
+  // The other documents must be made within this time, including the start of the process.
   const { make } = await open(t, { layoutMs: 8_000 });
   await make('warm');
   await t.throwsAsync(make(endless), { message: /within 8 s; export CSV instead/ });

@@ -47,7 +47,7 @@ async function expectExact(t: ExecutionContext, api: Api, organizationId: string
   t.is(total, expected['total']);
 }
 
-// The tests are serial, because a fold skips the changes that another one is folding, of whatever organization.
+// The tests are serial, because a fold skips changes that another fold has locked, whatever their organization.
 test.serial('counts and totals are exact after any commands, folded or not', async (t) => {
   const org = await newOrganization(app);
   const { api, organizationId } = org;
@@ -107,7 +107,7 @@ test.serial('counts and totals are exact after any commands, folded or not', asy
   t.deepEqual(await checkCounters(app.database.em.fork(), organizationId), []);
 });
 
-test.serial('every page of a list has the total of its own moment while runs are changed and folded', async (t) => {
+test.serial('the total of a list is exact on every page while runs are changed and counters folded', async (t) => {
   const org = await newOrganization(app);
   const { api, organizationId } = org;
   const { templateId } = await publishProcess(api);

@@ -191,7 +191,7 @@ test.serial('a worker whose lease has expired cannot record its result', async (
   await second.tick();
   t.like(await outbox.delivery(id), { status: 'PENDING', attempts: [] });
   await until(async () => {
-    // The first worker extends its lease each second, so that it may be first again.
+    // The first worker may have extended its lease again before the second one looks.
     await outbox.expireLeases();
     await second.tick();
     return (await outbox.delivery(id)).status !== 'PENDING';

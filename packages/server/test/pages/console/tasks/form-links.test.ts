@@ -87,7 +87,7 @@ test('members and the guest read why a link ended if the task was assigned to so
   t.regex((await guest.get(path('Form'))).html, /This form is not assigned to you\. Ask whoever sent you the link\./);
 });
 
-test('a guest whose link was revoked is told to open the link again, not just to sign in', async (t) => {
+test('the page for signing in tells a guest whose link was revoked to open the link again', async (t) => {
   const { org, taskId } = await newFormTask(app);
   const { url, id: linkId } = await must(createLink(org.api, taskId, { email: newEmail() }));
   const { client } = await openLink(app, url);
