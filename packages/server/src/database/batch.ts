@@ -6,8 +6,11 @@ export interface BatchOptions {
   readonly atATime: number;
   /** The maximum number of calls in a batch. */
   readonly most?: number;
-  /** Whether each call of a failed batch is retried alone, so that it does not fail the other calls. */
-  readonly retriesAlone?: boolean;
+  /**
+   * After which errors each call of a failed batch is retried alone, beside the batches of other calls, so that it
+   * neither fails nor delays them. By default after none.
+   */
+  readonly retriesAlone?: (error: unknown) => boolean;
 }
 
 interface Waiting<Call, Result> {
@@ -24,7 +27,7 @@ interface Waiting<Call, Result> {
  */
 export function batch<Call, Result>(
   perform: (calls: readonly Call[]) => Promise<readonly Result[]>,
-  { atATime, most = Infinity, retriesAlone = false }: BatchOptions,
+  { atATime, most = Infinity, retriesAlone = () => false }: BatchOptions,
 ): (call: Call) => Promise<Result> {
   const waiting: Waiting<Call, Result>[] = [];
   let running = 0;
@@ -35,20 +38,23 @@ export function batch<Call, Result>(
 
   async function run(calls: readonly Waiting<Call, Result>[]): Promise<void> {
     running += 1;
-    await attempt(calls);
+    const failed = await attempt(calls);
     running -= 1;
     start();
+    for (const one of failed) void attempt([one]);
   }
 
-  async function attempt(calls: readonly Waiting<Call, Result>[]): Promise<void> {
+  /** Returns the calls to retry. */
+  async function attempt(calls: readonly Waiting<Call, Result>[]): Promise<readonly Waiting<Call, Result>[]> {
     try {
       const results = await perform(calls.map(({ call }) => call));
       if (results.length !== calls.length) throw new Error(`${calls.length} calls got ${results.length} results.`);
       for (const [index, { resolve }] of calls.entries()) resolve(results[index] as Result);
     } catch (error) {
-      if (retriesAlone && calls.length > 1) await Promise.all(calls.map((one) => attempt([one])));
-      else for (const { reject } of calls) reject(error);
+      if (calls.length > 1 && retriesAlone(error)) return calls;
+      for (const { reject } of calls) reject(error);
     }
+    return [];
   }
 
   return async (call) =>
@@ -58,13 +64,14 @@ export function batch<Call, Result>(
     });
 }
 
-/** Batches the calls of each key separately. One batch of a key runs at a time. */
+/** Batches the calls of each key separately. By default, one batch of a key runs at a time. */
 export function batchByKey<Call, Result>(
   perform: (key: string, calls: readonly Call[]) => Promise<readonly Result[]>,
+  options: BatchOptions = { atATime: 1 },
 ): (key: string, call: Call) => Promise<Result> {
   const batches = new Map<string, { readonly add: (call: Call) => Promise<Result>; calls: number }>();
   return async (key, call) => {
-    const own = batches.get(key) ?? { add: batch((calls) => perform(key, calls), { atATime: 1 }), calls: 0 };
+    const own = batches.get(key) ?? { add: batch((calls) => perform(key, calls), options), calls: 0 };
     batches.set(key, own);
     own.calls += 1;
     try {

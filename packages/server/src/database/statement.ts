@@ -22,3 +22,12 @@ export async function runStatement<Row>(em: Em, text: string, parameters: readon
   const { rows } = await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
   return rows;
 }
+
+/**
+ * SQL that is true for a column of a set of records in JSON, a whole number from 0 on. PostgreSQL expects a hundred
+ * records of a set, and a single one with this range. For a hundred, it reads a small table completely. Their cost also
+ * grows with the tables so fast that PostgreSQL would plan each call anew, because that was cheaper on average.
+ */
+export function expectsOne(column: string): string {
+  return `${column} between 0 and 2147483647`;
+}

@@ -18,7 +18,7 @@ function doubling({ atATime, most }: { atATime: number; most: number }) {
       if (calls.some((value) => value < 0)) throw new Error(`${calls.join(', ')} has a negative number.`);
       return calls.map((value) => 2 * value);
     },
-    { atATime, most, retriesAlone: true },
+    { atATime, most, retriesAlone: () => true },
   );
   return { call, statements, mostRunning: () => mostRunning };
 }
@@ -63,6 +63,28 @@ test('a call that fails does not fail those that share its statement', async (t)
   const [, failed] = outcomes;
   t.is(failed?.status === 'rejected' && (failed.reason as Error).message, '-1 has a negative number.');
   t.is(await call(3), 6);
+});
+
+test('calls of a failed batch are only repeated after the errors that are given, and beside other batches', async (t) => {
+  const performed: (readonly string[])[] = [];
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const call = batch<string, string>(
+    async (calls) => {
+      performed.push(calls);
+      if (calls.length > 1) throw new Error(calls.join());
+      if (calls[0] === 'slow') await answered;
+      return calls;
+    },
+    { atATime: 1, retriesAlone: (error) => !String(error).includes('lost') },
+  );
+  const lost = await Promise.allSettled(['lost', 'other'].map(call));
+  t.deepEqual([...new Set(lost.map(({ status }) => status))], ['rejected']);
+  const slow = ['slow', 'fast'].map(call);
+  t.is(await slow[1], 'fast');
+  t.is(await call('later'), 'later');
+  answer();
+  t.is(await slow[0], 'slow');
+  t.deepEqual(performed, [['lost', 'other'], ['slow', 'fast'], ['slow'], ['fast'], ['later']]);
 });
 
 /** Reads of equal keys share one. */

@@ -20,7 +20,7 @@ export function keyLookup(): (call: { readonly em: Em; readonly hash: Buffer }) 
       const callers = new Map([...keys].map(([hash, key]) => [hash, callerOf(key)]));
       return hashes.map((hash) => callers.get(hash) ?? null);
     },
-    { atATime: 2, most: 50, retriesAlone: true },
+    { atATime: 2, most: 50, retriesAlone: () => true },
   );
 }
 

@@ -9,7 +9,8 @@ import { violates } from '../../database/errors.ts';
 import { hasSubscribers } from '../../webhooks/events-of.ts';
 import type { LoadedRun } from '../store/load.ts';
 import { runCache } from '../store/run-cache.ts';
-import { saveChanges, storedRun } from '../store/save.ts';
+import { saveTogether } from '../store/save-together.ts';
+import { storedRun } from '../store/save.ts';
 import { activityOf, type ActivityHead } from './activity-of.ts';
 import { withEvents, type DecidedChange } from './with-events.ts';
 
@@ -43,7 +44,7 @@ export async function decideAndSave(
   const [change] = await withEvents(em, { organizationId, author }, [changeOf(run, decision, author)]);
   if (!change) throw new Error('A change was lost while its events were made.');
   try {
-    const isSaved = await saveChanges(em, { organizationId, timeZone, author }, [change]);
+    const isSaved = await saveTogether(em, { organizationId, timeZone, author }, change);
     if (!isSaved) return null;
     em.shared(runCache).keep(storedRun({ organizationId, author }, change), { forms: true });
     return { ...decision, head: change.activity.head, delivers: hasSubscribers(change.events) };

@@ -7,7 +7,8 @@ import { hasSubscribers } from '../../webhooks/events-of.ts';
 import { withEvents } from '../change/with-events.ts';
 import { findLaunchable } from '../queries/find-launchable.ts';
 import { runCache } from '../store/run-cache.ts';
-import { saveLaunches, storedRun } from '../store/save.ts';
+import { saveTogether } from '../store/save-together.ts';
+import { storedRun } from '../store/save.ts';
 import { emailsOf, prepareLaunch, type LaunchOptions } from './prepare-launch.ts';
 
 const attempts = 3;
@@ -56,7 +57,7 @@ async function attemptLaunch(
   const { run } = prepared;
   const where = { organizationId, timeZone: template.timeZone, author: authorOf(actor) };
   const [change] = await withEvents(em, where, [prepared.change]);
-  if (!change || !(await saveLaunches(em, where, [change]))) return null;
+  if (!change || !(await saveTogether(em, where, change))) return null;
   em.shared(runCache).keep(storedRun(where, change), { forms: true });
   if (hasSubscribers(change.events)) wake();
   return run;

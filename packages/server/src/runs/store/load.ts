@@ -96,7 +96,7 @@ function batchOfCached(parts: typeof whole) {
       const found = new Map(rows.map((row) => [row.place, row]));
       return calls.map(({ cached }, place) => ensureWanted(cached, found.get(place)));
     },
-    { atATime: 2, most: 50, retriesAlone: true },
+    { atATime: 2, most: 50, retriesAlone: () => true },
   );
 }
 

@@ -2,7 +2,7 @@ import { lastWorkAt, type Fact, type RunState } from '@runward/engine';
 import type { Author } from '../../access/actor.ts';
 import type { Em } from '../../database/database.ts';
 import { isRetryable } from '../../database/errors.ts';
-import { runStatement } from '../../database/statement.ts';
+import { expectsOne, runStatement } from '../../database/statement.ts';
 import type { NewEvent } from '../../webhooks/events-of.ts';
 import type { NewActivity } from '../change/activity-of.ts';
 import { appendRows } from './append-rows.ts';
@@ -138,8 +138,8 @@ function insertRuns($: Parameter, context: ChangeContext, changes: readonly RunC
 const saved = (sql: string): Part[] => [{ name: 'saved', sql }];
 
 /**
- * Several runs are locked in the order of their ids before the first is written. Therefore either all are written or
- * none, and two such statements cannot deadlock.
+ * Several runs are locked before the first is written. Therefore either all are written or none. A run that another
+ * transaction has locked counts as changed, so that the others do not wait for it.
  */
 function updateRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]): Part[] {
   const { version, row } = changedRuns($, context, changes);
@@ -153,15 +153,14 @@ function updateRuns($: Parameter, context: ChangeContext, changes: readonly RunC
   if (changes.length === 1) return update(reliedOn, '');
   const locked = `
       select run.id from ${[`${runTable.name} run`, version, ...reliedOn].join(', ')}
-      where ${isUnchanged} order by run.id for no key update of run`;
+      where ${isUnchanged} for no key update of run skip locked`;
   return update([], `and (select count(*) from (${locked}) locked) = ${$(changes.length)}`);
 }
 
 /**
  * SQL for the versions that changes were decided on as `change`, and for the rows of the runs as `new`. PostgreSQL
- * plans a set of records as a hundred rows. For these it reads a small table completely, or scans one set again for
- * each record of the other. A single run is therefore passed in parameters, and several runs have version and row in
- * one record.
+ * takes the values of a single run from parameters. Several runs have version and row in one record, because PostgreSQL
+ * would scan one set again for each record of the other.
  */
 function changedRuns($: Parameter, context: ChangeContext, changes: readonly RunChange[]) {
   const [first, ...others] = changes;
@@ -177,7 +176,9 @@ function changedRuns($: Parameter, context: ChangeContext, changes: readonly Run
     row: recordOf(runTable, rowOf(context, change)),
   }));
   return {
-    version: `json_to_recordset(${$(JSON.stringify(records))}) change (id uuid, version int, "row" json)`,
+    version: `(
+      select * from json_to_recordset(${$(JSON.stringify(records))}) change (id uuid, version int, "row" json)
+      where ${expectsOne('version')}) change`,
     row: `json_populate_record(null::${runTable.name}, change."row") new`,
   };
 }

@@ -1,3 +1,4 @@
+import { expectsOne } from '../../database/statement.ts';
 import { selectSubscribers, type Subscriber } from '../../webhooks/queries/select-subscribers.ts';
 import { selectReferents, type SelectedReferents } from './references.ts';
 import { runTable, stateTables, type RunRow, type StateRows } from './rows.ts';
@@ -90,14 +91,15 @@ export function selectRuns(condition: string, parts: readonly Part[], given = as
 
 /**
  * The same for several runs: `$1` is a JSON array of `Wanted`. With arrays as parameters, PostgreSQL would plan the
- * statement anew for each call. The limit lets it read one run at a time, however many it expects.
+ * statement anew for each call. The limit lets it read one run at a time.
  */
 export function selectEachRun(parts: readonly Part[]): string {
   const given = { organizationId: 'wanted."organizationId"', knownHash: 'wanted."knownHash"' };
   return `
   select wanted.place, found.*
   from json_to_recordset($1) as wanted(place int, "organizationId" uuid, id uuid, "knownHash" text)
-  cross join lateral (${selectRuns('= wanted.id', parts, given)} limit 1) found`;
+  cross join lateral (${selectRuns('= wanted.id', parts, given)} limit 1) found
+  where ${expectsOne('wanted.place')}`;
 }
 
 /** A run to select, and the place of its result. */
