@@ -9,20 +9,20 @@ import { isFolded } from '../../support/folded-run.ts';
 
 const app = useApp(test);
 
-const fields = [{ key: 'name', label: 'Name', type: 'TEXT' }] as const;
-
 /** An organization with runs of a form. */
 async function withForms(count: number) {
   const org = await newOrganization(app);
-  const { templateId } = await publishProcess(org.api, [{ title: 'Form', fields: [...fields] }]);
+  const { templateId } = await publishProcess(org.api, [
+    { title: 'Form', fields: [{ key: 'name', label: 'Name', type: 'TEXT' }] },
+  ]);
   const runs = [];
   for (let index = 0; index < count; index += 1) {
     const { id, byTitle } = await launchRun(org.api, templateId);
     const { runTaskId } = byTitle('Form');
     const { id: executionEntryId } = await must(org.api.call('execution', 'open', { body: { runTaskId } }));
-    runs.push({ id, runTaskId, executionEntryId });
+    runs.push({ id, executionEntryId });
   }
-  return { ...org, templateId, runs };
+  return { ...org, runs };
 }
 
 test.serial('launches of one caller that arrive together share statements, and each is saved once', async (t) => {
