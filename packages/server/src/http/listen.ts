@@ -22,6 +22,12 @@ export interface Listening {
   close(graceMs: number): Promise<void>;
 }
 
+/** A request in work. Such requests have places in an array, because a `Map` would keep them longer (decision 0111). */
+interface InWork {
+  readonly response: ServerResponse;
+  readonly work: Promise<void>;
+}
+
 /** The limits of connections, and the proxies to which they do not apply. */
 export interface ConnectionLimits {
   readonly limits: Pick<Limits, 'transferRate' | 'connectionsPerAddress'>;
@@ -36,14 +42,18 @@ export async function listen(
   { limits, trustedProxies }: ConnectionLimits,
 ): Promise<Listening> {
   const handle = app.callback();
-  const inWork = new Map<ServerResponse, Promise<void>>();
+  const inWork: (InWork | null)[] = [];
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (!server.listening) response.shouldKeepAlive = false;
     const target = originForm(request.url ?? '');
     if (target === null) return rejectWith(malformed(), request.socket);
     request.url = target;
-    const work = handle(request, response).finally(() => inWork.delete(response));
-    inWork.set(response, work);
+    const free = inWork.indexOf(null);
+    const place = free === -1 ? inWork.length : free;
+    const work = handle(request, response).finally(() => {
+      inWork[place] = null;
+    });
+    inWork[place] = { response, work };
   };
   const server = createServer(
     {
@@ -88,20 +98,16 @@ function limitPerAddress(most: number, trustedProxies: TrustedProxies) {
   };
 }
 
-async function close(
-  server: Server,
-  inWork: ReadonlyMap<ServerResponse, Promise<void>>,
-  graceMs: number,
-): Promise<void> {
+async function close(server: Server, inWork: readonly (InWork | null)[], graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Otherwise clients go on sending requests on their connections, of which the last ones would be cut off.
-  for (const response of inWork.keys()) response.shouldKeepAlive = false;
+  for (const each of inWork) if (each) each.response.shouldKeepAlive = false;
   server.closeIdleConnections();
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearTimeout(cut);
   // Uploads that were cut off remove what has arrived.
-  await withDeadline(cleanUpMs, Promise.allSettled(inWork.values()));
+  await withDeadline(cleanUpMs, Promise.allSettled(inWork.flatMap((each) => each?.work ?? [])));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client, DatabaseError, types, type ClientBase, type QueryConfig } from 'pg';
+import { Client, DatabaseError, types, type ClientBase, type QueryConfig, type Submittable } from 'pg';
 import { preparesStatements } from '../../settings/prepared-statements.ts';
 import { failedConnection, isOutOfSpace } from '../errors.ts';
 
@@ -12,6 +12,9 @@ const maximumNames = 1_000;
  * all statements that the ORM writes for entities, are sent unchanged. A connection whose query timed out is destroyed,
  * because anything sent on it afterwards, even a rollback, would wait as long again. `onFullDisk` is called when
  * PostgreSQL reports that its disk is full.
+ *
+ * The driver gets a callback and no time limit. It would make promises and limits with functions that V8 allocates in
+ * the old generation, where they keep the objects of a request longer (decision 0111).
  */
 export function preparingClient(url: string, onFullDisk: () => void): typeof Client {
   const prepares = preparesStatements(url);
@@ -24,35 +27,53 @@ export function preparingClient(url: string, onFullDisk: () => void): typeof Cli
     return name;
   };
   return class PreparingClient extends Client {
+    readonly #longestMs: number;
+
     constructor(...settings: ConstructorParameters<typeof Client>) {
       super(...settings);
+      const { connectionParameters } = this as unknown as { connectionParameters: { query_timeout: unknown } };
+      this.#longestMs = Number(connectionParameters.query_timeout);
+      connectionParameters.query_timeout = 0;
       // The loss of a connection between queries would end the process, unless the pool happens to listen at that time.
       this.on('error', () => {});
       // By default these are text, because a number is exact only up to 2^53. Counts and positions stay far below that.
       this.setTypeParser(types.builtins.INT8, Number);
     }
 
-    override query: Client['query'] = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
+    override query: Client['query'] = ((first: string | QueryConfig | Submittable, ...rest: unknown[]) => {
       const query = Client.prototype.query as (...args: unknown[]) => unknown;
+      if (typeof first === 'object' && 'submit' in first) return query.call(this, first, ...rest);
+      const [values, done] = typeof rest[0] === 'function' ? [undefined, rest[0]] : rest;
       const name =
         prepares && typeof first === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(first) : undefined;
-      const result =
-        name === undefined
-          ? query.call(this, first, values, ...rest)
-          : query.call(this, { name, text: first, values } as QueryConfig, ...rest);
-      if (!(result instanceof Promise)) return result;
-      return result.catch((error: unknown) => {
-        destroyAfterTimeout(this, error);
-        if (isOutOfSpace(error)) onFullDisk();
-        // An error that comes neither from PostgreSQL nor from preparing the values comes from the connection.
-        throw error instanceof DatabaseError || error instanceof TypeError ? error : failedConnection(error);
+      const config = typeof first === 'string' ? { name, text: first } : { ...first };
+      const send = (settle: Done) => query.call(this, config, values, withinTime(this, this.#longestMs, settle));
+      if (done) return send(done as Done);
+      return new Promise((resolve, reject) => {
+        send((error, result) => {
+          if (!error) return resolve(result);
+          if (isOutOfSpace(error)) onFullDisk();
+          // An error that comes neither from PostgreSQL nor from preparing the values comes from the connection.
+          reject(error instanceof DatabaseError || error instanceof TypeError ? error : failedConnection(error));
+        });
       });
     }) as Client['query'];
   };
 }
 
-function destroyAfterTimeout(client: Client, error: unknown): void {
-  if (error instanceof Error && error.message === 'Query read timeout') cutConnection(client, error);
+/** Gets the error or the result of a query. */
+type Done = (error: Error | null, result?: unknown) => void;
+
+/**
+ * Cuts the connection if its query takes longer than `ms`, and the query fails with the connection; 0 means no limit.
+ */
+function withinTime(client: Client, ms: number, done: Done): Done {
+  if (ms === 0) return done;
+  const timer = setTimeout(() => cutConnection(client, new Error('Query read timeout')), ms);
+  return (error, result) => {
+    clearTimeout(timer);
+    done(error, result);
+  };
 }
 
 /** Ends a connection at once. The query in progress fails. */

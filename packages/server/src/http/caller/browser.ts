@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Browser } from '../../access/browser.ts';
+import type { Browser, SessionTokens } from '../../access/browser.ts';
 import { attemptSeconds, sessionDays } from '../../organization/session-token.ts';
 import { signInPath } from '../../pages/paths.ts';
 
@@ -16,39 +16,67 @@ const attemptCookie = 'flow_sign_in';
 
 /** The browser behind a request. `isSecure` restricts cookies to https. */
 export function browserOf(ctx: Context, isSecure: boolean): Browser {
-  const set = (name: string, value: string | null, httpOnly: boolean, { path, seconds } = forSession) => {
+  return new RequestBrowser(ctx, isSecure);
+}
+
+/**
+ * Cookies are parsed on demand, because few handlers read them. An object literal with getters would keep its request
+ * longer (decision 0111).
+ */
+class RequestBrowser implements Browser {
+  readonly #ctx: Context;
+  readonly #isSecure: boolean;
+
+  constructor(ctx: Context, isSecure: boolean) {
+    this.#ctx = ctx;
+    this.#isSecure = isSecure;
+  }
+
+  get address(): string {
+    return this.#ctx.ip;
+  }
+
+  get token(): string | undefined {
+    return this.#ctx.cookies.get(sessionCookie);
+  }
+
+  get csrfToken(): string | undefined {
+    return this.#ctx.cookies.get(csrfCookie);
+  }
+
+  get attempt(): string | undefined {
+    return this.#ctx.cookies.get(attemptCookie);
+  }
+
+  keepSession({ token, csrfToken }: SessionTokens): void {
+    this.#set(sessionCookie, token, true);
+    this.#set(csrfCookie, csrfToken, false);
+  }
+
+  keepCsrfToken(csrfToken: string): void {
+    this.#set(csrfCookie, csrfToken, false);
+  }
+
+  keepAttempt(attempt: string | null): void {
+    this.#set(attemptCookie, attempt, true, forAttempt);
+  }
+
+  dropSession(): void {
+    this.#set(sessionCookie, null, true);
+    this.#set(csrfCookie, null, false);
+  }
+
+  #set(name: string, value: string | null, httpOnly: boolean, { path, seconds } = forSession): void {
+    const { cookies } = this.#ctx;
     // A proxy may end TLS, so the URL that browsers use counts, not the connection.
-    ctx.cookies.secure = isSecure;
-    ctx.cookies.set(name, value, {
+    cookies.secure = this.#isSecure;
+    cookies.set(name, value, {
       httpOnly,
-      secure: isSecure,
+      secure: this.#isSecure,
       sameSite: 'lax',
       path,
       overwrite: true,
       ...(value === null ? { expires: new Date(0) } : { maxAge: seconds * 1000 }),
     });
-  };
-  return {
-    address: ctx.ip,
-    // Cookies are parsed on demand, because few handlers read them.
-    get token() {
-      return ctx.cookies.get(sessionCookie);
-    },
-    get csrfToken() {
-      return ctx.cookies.get(csrfCookie);
-    },
-    get attempt() {
-      return ctx.cookies.get(attemptCookie);
-    },
-    keepSession: ({ token, csrfToken }) => {
-      set(sessionCookie, token, true);
-      set(csrfCookie, csrfToken, false);
-    },
-    keepCsrfToken: (csrfToken) => set(csrfCookie, csrfToken, false),
-    keepAttempt: (attempt) => set(attemptCookie, attempt, true, forAttempt),
-    dropSession: () => {
-      set(sessionCookie, null, true);
-      set(csrfCookie, null, false);
-    },
-  };
+  }
 }

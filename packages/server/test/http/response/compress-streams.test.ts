@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { listenOnLoopback } from '@runward/testing/http-server';
 import test, { type ExecutionContext } from 'ava';
 import Koa, { type Context } from 'koa';
-import { compress } from '../../src/http/response/compress.ts';
+import { compress } from '../../../src/http/response/compress.ts';
 
 /** What a service responds whose only route is `show`. */
 async function respondWith(t: ExecutionContext, show: (ctx: Context) => void): Promise<IncomingMessage> {

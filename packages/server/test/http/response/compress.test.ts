@@ -6,7 +6,7 @@ import { newClient } from '@runward/testing/page-client';
 import { launchRun, must, publishProcess } from '@runward/testing/process';
 import { useSharedApp } from '@runward/testing/use-shared-app';
 import test from 'ava';
-import { atPort, openForm } from '../support/files.ts';
+import { atPort, openForm } from '../../support/files.ts';
 
 const app = useSharedApp(test);
 
