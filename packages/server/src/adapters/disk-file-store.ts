@@ -99,12 +99,25 @@ export async function openDiskFileStore({ folder, baseUrl }: DiskFileStoreOption
       const write = async (content: AsyncIterable<Uint8Array>) => {
         await createFolders(dirname(path), folder);
         const parts = leavingSpace(folder, content);
-        await replace(path, (draft) => writeFile(draft, parts, { mode: 0o600, flag: 'wx' }));
+        await replace(path, (draft) => writeFile(draft, freeing(parts), { mode: 0o600, flag: 'wx' }));
         await syncToDisk(dirname(path));
       };
       return { key, contentType, size, expiresAt: signed.expiresAt, write };
     },
   };
+}
+
+/**
+ * Parts that are written one after the other. Frees the memory of each after that, because V8 would only do it by a
+ * major collection, after every 30 to 50 MB (decision 0111).
+ */
+async function* freeing(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) {
+    yield part;
+    const { buffer } = part;
+    // Small parts share memory with others.
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === part.byteLength) buffer.transfer(0);
+  }
 }
 
 /** The files in the folder of a file store, to read them without creating anything in it. */

@@ -49,6 +49,7 @@ export interface SignedUpload extends UploadDetails {
   readonly key: string;
   /**
    * Stores the content, which is durable once the promise is fulfilled. Stores nothing if reading the content fails.
+   * Frees the parts, so nothing else may use them.
    */
   write(content: AsyncIterable<Uint8Array>): Promise<void>;
 }
