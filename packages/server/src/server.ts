@@ -71,7 +71,6 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     started.defer(() => watch.stop());
 
     const outbound = createOutboundHttp({ allowLocal: config.webhookAllowLocal });
-    started.defer(() => outbound.close());
     if (config.webhookAllowLocal) log.warn('WEBHOOK_ALLOW_LOCAL is true; webhooks can reach this machine');
     const { metrics, registry } = createMetrics({ database, caches, pool: () => pool });
     const { role, metricsPort, webhookRetrySchedule: retrySchedule } = config;

@@ -129,7 +129,6 @@ export async function startApp(stack: AsyncDisposableStack, options: TestAppOpti
   const database = await openDatabase(databaseUrl, { timeouts: databaseTimeouts });
   stack.defer(() => database.close());
   const outbound = createOutboundHttp({ allowLocal: true });
-  stack.defer(() => outbound.close());
   const retrySchedule = options.retrySchedule ?? [0, 5, 300];
   const registry = new Registry<PrometheusContentType>();
   addPendingMetric(registry, () => inTransaction(database, countPendingDeliveries));

@@ -26,13 +26,8 @@ export interface OutboundHttp {
    * Sends a body and reads the start of the response, within `maximumAttemptMs`. Checks the address again and does not
    * follow redirects. Never throws.
    */
-  post(
-    url: string,
-    headers: Readonly<Record<string, string>>,
-    body: string,
-    signal?: AbortSignal,
-  ): Promise<OutboundResult>;
-  /** Closes all connections immediately. */
+  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<OutboundResult>;
+  /** Closes all connections immediately. Requests in progress fail. */
   close(): Promise<void>;
 }
 
@@ -68,7 +63,7 @@ export function createOutboundHttp({
         throw error instanceof AddressRejected ? badRequest([`url: ${error.message}`]) : error;
       }
     },
-    post: async (url, headers, body, signal) => {
+    post: async (url, headers, body) => {
       const start = performance.now();
       const result: MutableResult = {
         statusCode: null,
@@ -81,7 +76,7 @@ export function createOutboundHttp({
         const { origin, pathname, search } = receiverUrl(url, rules);
         const agent = await (opening ??= openAgent(rules, resolve));
         const call = { origin, path: pathname + search, headers: { ...headers, ...ownHeaders }, body };
-        await exchange(agent, call, result, timeoutMs, signal);
+        await exchange(agent, call, result, timeoutMs);
       } catch (error) {
         result.timedOut = isTimeout(error) || codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT';
         result.error = storable(describe(error, timeoutMs));
@@ -115,16 +110,14 @@ type MutableResult = { -readonly [Key in keyof Omit<OutboundResult, 'durationMs'
 
 /**
  * Fills in the result as the response arrives, so that a failure keeps the status and the received part of the body.
- * Ends at the time limit, and when the signal is aborted, also while the agent is still connecting.
+ * Ends at the time limit, also while the agent is still connecting.
  */
 async function exchange(
   agent: Dispatcher,
   call: Omit<Dispatcher.DispatchOptions, 'method'>,
   result: MutableResult,
   timeoutMs: number,
-  signal?: AbortSignal,
 ): Promise<void> {
-  signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let controller: Dispatcher.DispatchController | undefined;
   let givenUp: Error | undefined;
@@ -133,9 +126,7 @@ async function exchange(
     reject(reason);
     controller?.abort(reason);
   };
-  const onAbort = () => giveUp(signal?.reason as Error);
   const deadline = setTimeout(() => giveUp(new DOMException('Timed out.', 'TimeoutError')), timeoutMs);
-  signal?.addEventListener('abort', onAbort);
 
   const chunks: Buffer[] = [];
   let read = 0;
@@ -170,7 +161,6 @@ async function exchange(
     await promise;
   } finally {
     clearTimeout(deadline);
-    signal?.removeEventListener('abort', onAbort);
     if (result.statusCode !== null) {
       result.body = storable(Buffer.concat(chunks).subarray(0, storedBodyBytes).toString());
     }

@@ -279,17 +279,20 @@ test('what is given up while its host is looked for is never sent', async (t) =>
     asked.resolve();
     return found.promise;
   };
-  const outbound = createOutboundHttp({ allowLocal: true, resolve });
-  t.teardown(() => outbound.close());
+  const [outbound, other] = [
+    createOutboundHttp({ allowLocal: true, resolve }),
+    createOutboundHttp({ allowLocal: true, resolve }),
+  ];
+  t.teardown(() => other.close());
   const url = receiver.url.replace('127.0.0.1', 'hooks.example');
-  const stopping = new AbortController();
-  const late = outbound.post(url, {}, 'late', stopping.signal);
+  const late = outbound.post(url, {}, 'late');
   await asked.promise;
-  stopping.abort();
+  await outbound.close();
   t.like(await late, { statusCode: null, timedOut: false });
 
   found.resolve([{ address: '127.0.0.1', family: 4 }]);
-  t.is((await outbound.post(url, {}, 'sent')).statusCode, 200);
+  t.truthy((await outbound.post(url, {}, 'later')).error);
+  t.is((await other.post(url, {}, 'sent')).statusCode, 200);
   t.deepEqual(
     receiver.received.map(({ body }) => body),
     ['sent'],
@@ -329,17 +332,17 @@ test('an untrusted certificate is rejected', async (t) => {
   server.close();
 });
 
-test('a response is cut off after the time limit in total, also a slow one; a signal ends it immediately', async (t) => {
+test('a response is cut off after the time limit in total, also a slow one; closing ends it immediately', async (t) => {
   await using silent = await startReceiver(() => () => {});
   await using dripping = await startReceiver(() => (response) => {
     response.writeHead(200);
     const drip = setInterval(() => response.write('.'), 20);
     response.on('close', () => clearInterval(drip));
   });
-  const stopping = new AbortController();
-  const cut = local.post(silent.url, {}, '', stopping.signal);
+  const closed = createOutboundHttp({ allowLocal: true });
+  const cut = closed.post(silent.url, {}, '');
   await silent.wait(1);
-  stopping.abort();
+  await closed.close();
   t.like(await cut, { statusCode: null, timedOut: false });
 
   const brief = createOutboundHttp({ allowLocal: true, timeoutMs: 3_000 });

@@ -59,8 +59,6 @@ async function open(stack: AsyncDisposableStack, dispatchers: Dispatcher[]): Pro
   stack.defer(drop);
   const database = await openDatabase(databaseUrl, { poolSize: 5 });
   stack.defer(() => database.close());
-  const outbound = createOutboundHttp({ allowLocal: true });
-  stack.defer(() => outbound.close());
   const create = () =>
     inTransaction(database, (em) =>
       createOrganization(em, cheapPasswords, {
@@ -80,6 +78,7 @@ async function open(stack: AsyncDisposableStack, dispatchers: Dispatcher[]): Pro
     organization: async () => (await create()).organizationId,
     dispatcher: (parts) => {
       const log = pino({ level: 'silent' });
+      const outbound = createOutboundHttp({ allowLocal: true });
       const dispatcher = createDispatcher({ database, outbound, retrySchedule: [0, 0.25], log, ...parts });
       dispatchers.push(dispatcher);
       return dispatcher;

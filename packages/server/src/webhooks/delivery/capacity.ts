@@ -27,7 +27,9 @@ export function capacityOf(held: readonly HeldWebhook[], inProgress: number): Ca
 }
 
 /** The webhooks of organizations that may begin an attempt, while so many are in progress. */
-export function mayAttempt(held: readonly HeldWebhook[], inProgress: number): HeldWebhook[] {
+export function mayAttempt(held: readonly HeldWebhook[], inProgress: number): readonly HeldWebhook[] {
+  // No organization can have as much in progress as is free.
+  if (inProgress < most - inProgress) return held;
   const full = withoutAttempt(held, inProgress);
   return held.filter(({ lease }) => !full.has(lease.organizationId));
 }

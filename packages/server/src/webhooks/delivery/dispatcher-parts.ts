@@ -6,6 +6,7 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 /** The parts and settings of a dispatcher; times in seconds. */
 export interface DispatcherParts {
   readonly database: Database;
+  /** Closed when the dispatcher is stopped. */
   readonly outbound: OutboundHttp;
   /** The delay before each attempt, including the first. */
   readonly retrySchedule: readonly number[];

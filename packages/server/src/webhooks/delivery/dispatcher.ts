@@ -72,7 +72,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let isCalledAgain = false;
   let turnedAt = -Infinity;
   let isStopped = false;
-  const stopping = new AbortController();
+  let isCutOff = false;
   const settling: (() => void)[] = [];
 
   function notify(): void {
@@ -110,7 +110,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   function failed(error: unknown): void {
     failingSince ??= performance.now();
-    const isGivenUp = stopping.signal.aborted || performance.now() - failingSince > keptMs;
+    const isGivenUp = isCutOff || performance.now() - failingSince > keptMs;
     log.error(
       { err: error, attempts: ended.length },
       isGivenUp ? 'could not record attempts; the deliveries are attempted again' : 'could not deliver; retrying soon',
@@ -211,14 +211,13 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const at = new Date();
     const headers = { 'content-type': 'application/json', ...signatureHeaders({ id, body }, webhook, at) };
     const outcome = await inAttemptSpan({ ...each.lease, url: webhook.url, deliveryId: id }, (trace) =>
-      outbound.post(webhook.url, { ...headers, ...trace }, body, stopping.signal),
+      outbound.post(webhook.url, { ...headers, ...trace }, body),
     );
     inProgress -= 1;
     release(each, delivery);
     if (isPressing(each)) timer.within(0);
     else turnSoon();
-    const wasCutOff = outcome.error !== null && stopping.signal.aborted;
-    if (wasCutOff) return void each.unrecorded.delete(id);
+    if (isCutOff && outcome.error !== null) return void each.unrecorded.delete(id);
     const result = resultOf({ ...each.lease, url: webhook.url }, delivery, at, outcome, retrySchedule);
     metrics.webhookAttempt(result.status === 'SUCCEEDED' ? 'succeeded' : 'failed', outcome.durationMs / 1000);
     ended.push({ ...result, held: each });
@@ -243,7 +242,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       for (const each of held.values()) leave(each);
       const settled = settle();
       await withDeadline(graceMs, settled);
-      stopping.abort();
+      isCutOff = true;
+      await outbound.close();
       await settled;
     },
   };

@@ -19,19 +19,17 @@ export function signatureHeaders(
 ): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
-  const [signature = '', previous] = secrets.map((key) => hmac(key, `${timestamp}.${body}`).toString('hex'));
+  const [signature = '', previous] = secrets.map((key) => hmac(key, `${timestamp}.${body}`, 'hex'));
   return {
     'x-flow-timestamp': timestamp,
     'x-flow-signature': signature,
     ...(previous !== undefined && { 'x-flow-signature-previous': previous }),
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': secrets
-      .map((key) => `v1,${hmac(key, `${id}.${timestamp}.${body}`).toString('base64')}`)
-      .join(' '),
+    'webhook-signature': secrets.map((key) => `v1,${hmac(key, `${id}.${timestamp}.${body}`, 'base64')}`).join(' '),
   };
 }
 
-function hmac(key: string, content: string): Buffer {
-  return createHmac('sha256', key).update(content).digest();
+function hmac(key: string, content: string, encoding: 'hex' | 'base64'): string {
+  return createHmac('sha256', key).update(content).digest(encoding);
 }

@@ -20,8 +20,8 @@ const fine: OutboundResult = {
 };
 
 /** An outbound client controlled by a test. */
-function outboundOf(post: OutboundHttp['post']): OutboundHttp {
-  return { ensureAllowed: async () => {}, post, close: async () => {} };
+function outboundOf(post: OutboundHttp['post'], close = async () => {}): OutboundHttp {
+  return { ensureAllowed: async () => {}, post, close };
 }
 
 test.serial('a notification sends due deliveries immediately', async (t) => {
@@ -55,11 +55,15 @@ test.serial('a slow receiver gets five deliveries at a time and delays no other'
 test.serial('however many slow receivers two organizations have, those of another one get deliveries', async (t) => {
   const slow = 'http://127.0.0.1/slow';
   const sent: string[] = [];
-  const outbound = outboundOf(async (url, _headers, _body, signal) => {
-    sent.push(url);
-    if (url === slow) await pause(60_000, undefined, signal && { signal }).catch(() => {});
-    return fine;
-  });
+  const stopping = new AbortController();
+  const outbound = outboundOf(
+    async (url) => {
+      sent.push(url);
+      if (url === slow) await pause(60_000, undefined, { signal: stopping.signal }).catch(() => {});
+      return fine;
+    },
+    async () => stopping.abort(),
+  );
   for (const organizationId of [outbox.organizationId, await outbox.organization()]) {
     for (let n = 0; n < 50; n += 1) {
       await outbox.events(await outbox.webhook(slow, { organizationId }), 5, { organizationId });
@@ -210,15 +214,19 @@ test.serial('deliveries claimed by a crashed worker are sent after its lease exp
   await using receiver = await startReceiver();
   const ids = await outbox.events(await outbox.webhook(receiver.url), 5);
   let claimed = 0;
+  // Attempts end only when the dispatcher is stopped after the test.
+  const cut = Promise.withResolvers<OutboundResult>();
   const own = await openDatabase(outbox.databaseUrl, { poolSize: 1 });
   const crashed = outbox.dispatcher({
     database: own,
     leaseSeconds: 0.3,
-    outbound: outboundOf((_url, _headers, _body, signal) => {
-      claimed += 1;
-      // Ends only when the dispatcher is stopped after the test.
-      return new Promise((resolve) => signal?.addEventListener('abort', () => resolve({ ...fine, error: 'cut' })));
-    }),
+    outbound: outboundOf(
+      () => {
+        claimed += 1;
+        return cut.promise;
+      },
+      async () => cut.resolve({ ...fine, error: 'cut' }),
+    ),
   });
   crashed.notify();
   await until(() => claimed === 5, 'the claims');
