@@ -13,13 +13,14 @@ import { detectOverdue } from './runs/change/detect-overdue.ts';
 import { indexValues } from './runs/change/index-values.ts';
 import { syncRules } from './runs/change/sync-rules.ts';
 import { foldCounters } from './runs/queries/fold-counters.ts';
+import type { Loop } from './scheduler/notify-regularly.ts';
 import type { Job } from './scheduler/scheduler.ts';
 import type { Dispatcher } from './webhooks/delivery/dispatcher.ts';
 import { placeAllEvents } from './webhooks/queries/place-events.ts';
 import { purgeDeliveries } from './webhooks/queries/purge-deliveries.ts';
 import { purgeEvents } from './webhooks/queries/purge-events.ts';
 
-/** The parts that the jobs use. */
+/** The parts that the jobs and the loops use. */
 export interface JobParts {
   readonly database: Database;
   readonly log: Logger;
@@ -37,25 +38,31 @@ export interface JobParts {
 const orphanedMs = 24 * 3_600_000;
 
 /** The jobs of the service. Each may run in several processes at the same time. */
-export function jobsOf({ database, log, dispatcher, examiner, store, mailing }: JobParts): Job[] {
+export function jobsOf({ database, log, dispatcher, store, mailing }: JobParts): Job[] {
   return [
-    { name: 'webhooks.dispatch', everySeconds: 1, run: async () => dispatcher.notify() },
     { name: 'runs.detect-overdue', everySeconds: 30, run: (signal) => detectOverdue({ database, dispatcher, signal }) },
     { name: 'runs.sync-rules', everySeconds: 3, run: (signal) => syncRules({ database, dispatcher, signal }) },
     { name: 'runs.index-values', everySeconds: 3, run: (signal) => indexValues({ database, log, signal }) },
     { name: 'runs.fold-counters', everySeconds: 10, run: (signal) => foldCounters(database.em.fork(), signal) },
-    { name: 'files.examine', everySeconds: 2, run: async () => examiner.notify() },
     { name: 'files.purge', everySeconds: 3_600, run: (signal) => purgeUploads(database.em.fork(), store, signal) },
     { name: 'files.sweep', everySeconds: 86_400, run: (signal) => sweepFiles(database, store, signal) },
     { name: 'events.place', everySeconds: 60, run: (signal) => placeAllEvents(database, signal) },
     { name: 'mails.write', everySeconds: 5, run: async (signal) => mailing?.write(signal) },
-    { name: 'mails.send', everySeconds: 5, run: async () => mailing?.mailer.notify() },
     { name: 'mails.purge', everySeconds: 3_600, run: (signal) => purgeMails(database.em.fork(), signal) },
     { name: 'deliveries.purge', everySeconds: 3_600, run: (signal) => purgeEvents(database, signal) },
     { name: 'webhooks.purge', everySeconds: 300, run: (signal) => purgeDeliveries(database.em.fork(), signal) },
     { name: 'responses.purge', everySeconds: 3_600, run: (signal) => purgeStoredResponses(database.em.fork(), signal) },
     { name: 'audit-log.purge', everySeconds: 3_600, run: (signal) => purgeLines(database.em.fork(), signal) },
     { name: 'sessions.purge', everySeconds: 3_600, run: (signal) => purgeSignIns(database, signal) },
+  ];
+}
+
+/** The loops of this process, which find by themselves what is due. They need no job store. */
+export function loopsOf({ dispatcher, examiner, mailing }: JobParts): Loop[] {
+  return [
+    { everySeconds: 1, notify: () => dispatcher.notify() },
+    { everySeconds: 2, notify: () => examiner.notify() },
+    { everySeconds: 5, notify: () => mailing?.mailer.notify() },
   ];
 }
 

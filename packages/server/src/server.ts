@@ -25,7 +25,7 @@ import { createExaminer, type Examiner } from './files/examination/examiner.ts';
 import { removeInfected } from './files/remove-infected.ts';
 import { createApp, createProbes, type AppParts } from './http/app.ts';
 import { listen } from './http/listen.ts';
-import { jobsOf } from './jobs.ts';
+import { jobsOf, loopsOf } from './jobs.ts';
 import { openCounters } from './limits/open-counters.ts';
 import { createRateLimiter } from './limits/rate-limit.ts';
 import { createThrottles } from './limits/throttles.ts';
@@ -34,6 +34,7 @@ import { createMetrics } from './monitoring/create-metrics.ts';
 import { openMailing, type Mailing } from './notifications/mailing.ts';
 import { firstStart } from './organization/first-start.ts';
 import { moveDeadlines } from './runs/change/move-deadlines.ts';
+import { notifyRegularly } from './scheduler/notify-regularly.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
 import type { PoolUse } from './telemetry/pool-metrics.ts';
 import type { MetricsRegistry } from './telemetry/prometheus.ts';
@@ -120,13 +121,14 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     }
 
     if (worker && examiner) {
-      const jobs = jobsOf({ database, log, dispatcher: worker, examiner, store: files.store, mailing }).map(
-        ({ name, everySeconds, run }) => ({
-          name,
-          everySeconds,
-          run: async (signal: AbortSignal) => (watch.whyNotWritable() === null ? run(signal) : undefined),
-        }),
-      );
+      const parts = { database, log, dispatcher: worker, examiner, store: files.store, mailing };
+      const mayWork = () => watch.whyNotWritable() === null;
+      started.defer(notifyRegularly(loopsOf(parts), mayWork));
+      const jobs = jobsOf(parts).map(({ name, everySeconds, run }) => ({
+        name,
+        everySeconds,
+        run: async (signal: AbortSignal) => (mayWork() ? run(signal) : undefined),
+      }));
       const scheduler = await startScheduler({ databaseUrl, jobsUrl: config.jobsUrl, log, metrics, jobs });
       started.defer(() => scheduler.stop());
     }

@@ -65,7 +65,7 @@ const reopenPolls = 2;
 
 /**
  * Starts the scheduler. If the job store does not respond, returns after two seconds and keeps retrying. The service
- * works without the scheduler, because a commit notifies the dispatcher directly.
+ * works without the scheduler, because what sends deliveries and mails and examines files looks for work by itself.
  */
 export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
   const { log, metrics = noMetrics, pollMs = 1_000, graceMs = 2_000 } = options;

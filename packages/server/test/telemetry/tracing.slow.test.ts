@@ -117,7 +117,7 @@ test.serial('requests, transactions, jobs, deliveries and mails have spans, and 
   });
   t.is(delivery.attributes['url.full'], undefined);
 
-  const job = await collector.span('a job', named('job webhooks.dispatch'));
+  const job = await collector.span('a job', named('job runs.sync-rules'));
   t.is(job.parentSpanId, undefined);
   const made = await collector.span('the request that mailed', ({ attributes }) =>
     String(attributes['runward.operation']).endsWith('.createFormLink'),
