@@ -9,7 +9,7 @@ import { readMultipart } from './body/multipart.ts';
 import { contentReader } from './body/read-content.ts';
 import { setAllowance } from './caller/allowance.ts';
 import { ensureSameOrigin, findBrowserSession } from './caller/authenticate.ts';
-import { browserOf, sessionCookie } from './caller/browser.ts';
+import { RequestBrowser, sessionCookie } from './caller/browser.ts';
 import { ensureWritable, type GuardParts } from './guard.ts';
 import type { InProcessParts } from './in-process/in-process.ts';
 import { sessionClient } from './in-process/session-client.ts';
@@ -57,7 +57,7 @@ export function servePage(page: Page, parts: InProcessParts) {
           inTransaction: (work) => inTransaction(database, work),
           afterRollback: (work) => inBackground(work()),
           now: new Date(),
-          browser: browserOf(ctx, isSecure),
+          browser: new RequestBrowser(ctx, isSecure),
           ports,
           inBackground,
           requestId: (ctx.state as RequestState).requestId,

@@ -12,7 +12,7 @@ import { inStep } from '../telemetry/tracing.ts';
 import { createDeferred, type Deferred, type Scheduling } from './after-commit.ts';
 import { bindCursors } from './bind-cursors.ts';
 import type { Caller } from './caller/authenticate.ts';
-import { browserOf } from './caller/browser.ts';
+import { RequestBrowser } from './caller/browser.ts';
 import { checkResponse } from './check-response.ts';
 import type { AnyHandler, GuardParts } from './guard.ts';
 import type { Input } from './read-input.ts';
@@ -195,7 +195,7 @@ function requestOf(
   own: Own,
 ): Request<Endpoint> {
   const { params, query, body, ifMatch } = input;
-  const browser = browserOf(ctx, isSecure);
+  const browser = new RequestBrowser(ctx, isSecure);
   // Public endpoints have no actor, and the type of their handlers has none to read.
   const actor = caller?.actor ?? null;
   const now = new Date();

@@ -19,7 +19,8 @@ const maximumNames = 1_000;
 export function preparingClient(url: string, onFullDisk: () => void): typeof Client {
   const prepares = preparesStatements(url);
   const names = new Map<string, string>();
-  const nameOf = (text: string) => {
+  const nameOf = (text: string, values: unknown) => {
+    if (!prepares || !Array.isArray(values) || values.length === 0) return undefined;
     const known = names.get(text);
     if (known !== undefined || names.size >= maximumNames) return known;
     const name = `s${names.size + 1}`;
@@ -44,9 +45,7 @@ export function preparingClient(url: string, onFullDisk: () => void): typeof Cli
       const query = Client.prototype.query as (...args: unknown[]) => unknown;
       if (typeof first === 'object' && 'submit' in first) return query.call(this, first, ...rest);
       const [values, done] = typeof rest[0] === 'function' ? [undefined, rest[0]] : rest;
-      const name =
-        prepares && typeof first === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(first) : undefined;
-      const config = typeof first === 'string' ? { name, text: first } : { ...first };
+      const config = typeof first === 'string' ? { name: nameOf(first, values), text: first } : { ...first };
       const send = (settle: Done) => query.call(this, config, values, withinTime(this, this.#longestMs, settle));
       if (done) return send(done as Done);
       return new Promise((resolve, reject) => {

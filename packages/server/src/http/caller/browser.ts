@@ -14,16 +14,11 @@ const forAttempt = { path: signInPath, seconds: attemptSeconds };
 /** A sign-in with a provider that has begun. */
 const attemptCookie = 'flow_sign_in';
 
-/** The browser behind a request. `isSecure` restricts cookies to https. */
-export function browserOf(ctx: Context, isSecure: boolean): Browser {
-  return new RequestBrowser(ctx, isSecure);
-}
-
 /**
- * Cookies are parsed on demand, because few handlers read them. An object literal with getters would keep its request
- * longer (decision 0111).
+ * The browser behind a request. `isSecure` restricts cookies to https. They are parsed on demand, because few handlers
+ * read them. An object literal with getters would keep its request longer (decision 0111).
  */
-class RequestBrowser implements Browser {
+export class RequestBrowser implements Browser {
   readonly #ctx: Context;
   readonly #isSecure: boolean;
 
