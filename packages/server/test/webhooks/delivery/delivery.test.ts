@@ -192,5 +192,4 @@ test.serial('the address is checked again at each attempt', async (t) => {
   t.regex((await outbox.delivery(plain)).attempts[0]?.error ?? '', /must be an https URL/);
   t.regex((await outbox.delivery(secure)).attempts[0]?.error ?? '', /must resolve to a public address/);
   t.is(receiver.received.length, 0);
-  await outbound.close();
 });
